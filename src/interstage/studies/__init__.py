@@ -1,1 +1,3 @@
-"""Many flights: sweeps, comparisons of formulations, validation cases."""
+"""Studies of a scenario: sweeps, campaigns, optimizations, trim, linearization, comparisons of formulations,
+and validation cases.
+"""

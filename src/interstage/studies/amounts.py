@@ -1,4 +1,6 @@
-"""Read values of an input in a study: with a unit, in SI, or in per cent of the scenario value."""
+"""Read the input values of a study. A value is a text with a unit, a number in SI units, or a percentage of
+the scenario value.
+"""
 
 from __future__ import annotations
 
@@ -13,14 +15,16 @@ from ..tree.errors import BadInput, Problem, Refused
 from ..tree.units import PURE_UNITS, UnitError, as_written
 
 RATIO = re.compile(r"\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*%\s*")
-"""A percentage of the nominal value, "90 %"."""
+"""Pattern of a percentage of the scenario value, such as "90 %". Group 1 is the number."""
 SAME = 1e-12
-"""Relative difference below which two values are equal."""
+"""Relative difference up to which two values count as equal."""
 
 
 def check_alike(amounts: Iterable[tuple[str, Any]]) -> None:
-    """Check that all values (key, value or None) have units, none has, or all are in per cent. Raises
-    Refused."""
+    """Check that all values have the same form: with a unit, as plain numbers in SI, or in per cent.
+
+    amounts: pairs (key, value). Values that are None or zero are ignored. Raises Refused.
+    """
     given = ((key, value) for key, value in amounts if value is not None)
     kinds = {_kind(value): (key, value) for key, value in given if not _is_zero(value)}
     if len(kinds) > 1:
@@ -45,13 +49,16 @@ def _is_zero(value: Any) -> bool:
 
 
 def value_text(value: Any) -> str:
-    """Return a value as text for a message, with at most 40 characters."""
+    """Return a value as text for a message. The text is cut to 40 characters."""
     text = repr(value) if isinstance(value, str) else str(value)
     return text if len(text) <= 40 else text[:37] + "..."
 
 
 def check_ends(given_low: Any, given_high: Any, low: Any, high: Any) -> None:
-    """Check that the low end is below the high end. Raises UnitError."""
+    """Check that `low` is below `high`; both are converted to SI.
+
+    given_low, given_high: both ends as the user wrote them, for the message. Raises UnitError.
+    """
     if np.all(np.asarray(low) < high):
         return
     if np.all(np.asarray(low) == high):
@@ -60,17 +67,20 @@ def check_ends(given_low: Any, given_high: Any, low: Any, high: Any) -> None:
 
 
 def written(value: Any) -> str:
-    """Return a value as the user wrote it. Long text is shortened."""
+    """Return a value as text for a message, in the form that the user wrote. Long text is shortened."""
     return as_written(value, "")
 
 
 def in_parts(amounts: Iterable[Any]) -> bool:
-    """Return whether any value is in per cent."""
+    """Return whether at least one value is in per cent."""
     return any(isinstance(value, str) and RATIO.fullmatch(value) for value in amounts)
 
 
 def part_of(value: Any, place: str) -> float:
-    """Return the fraction for a text in per cent. Raises BadInput for a value without %."""
+    """Return the number of a percentage, for example 90.0 for "90 %".
+
+    place: path of the value in messages. Raises BadInput for a value without %.
+    """
     match = RATIO.fullmatch(value) if isinstance(value, str) else None
     if match is None:
         text = f"the value {value} is not in %, but other values are in %. Give all values in %, or none"
@@ -79,9 +89,11 @@ def part_of(value: Any, place: str) -> float:
 
 
 def refuse_parts(target: Target, place: str, about_own: bool) -> None:
-    """Reject per cent for an input that is zero or dimensionless. Raises BadInput.
+    """Reject values in per cent for an input that is zero or dimensionless. Raises BadInput.
 
-    about_own: whether the levels are differences from the scenario value.
+    - place: path of the values in messages.
+    - about_own: whether the values are differences from the scenario value. Then a dimensionless input is
+      accepted.
     """
     if not np.any(target.nominal):
         text = f"{target.name} is 0 in the scenario, so that % has no effect. Give the values with a unit"
@@ -93,7 +105,7 @@ def refuse_parts(target: Target, place: str, about_own: bool) -> None:
 
 
 def same(a: Any, b: Any) -> bool:
-    """Return whether two values differ by rounding at most."""
+    """Return whether two numbers or arrays are equal, except for rounding."""
     finite = np.isfinite(a) & np.isfinite(b)
     apart = np.where(finite, a, 0.0) - np.where(finite, b, 0.0)
     near = finite & (np.abs(apart) <= SAME * np.maximum(np.abs(a), np.abs(b)))

@@ -1,4 +1,4 @@
-"""Requested values of a flight: a quantity at an event, or its extreme."""
+"""Requested quantities of a flight, evaluated at an event or as an extreme value."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class When(Declaration):
 
     @property
     def where(self) -> str:
-        """Return the time of the evaluation in words, for example "at the end" or "max during coast"."""
+        """Return the evaluation time in words, for example "at the end" or "max during coast"."""
         if self.take:
             return f"{self.take} during {self.during}" if self.during else self.take
         return f"at the {self.at}" if self.at in ("start", "end") else f"{self.side} {self.at}"
@@ -69,10 +69,11 @@ class Asked(When):
 
 
 def parse_asked(text: str) -> tuple[dict[str, Any], str]:
-    """Return the fields of an `Asked` from a text "QUANTITY@WHEN", and WHEN as written.
+    """Return the fields of an `Asked`, and the text WHEN, from a text "QUANTITY@WHEN".
 
     WHEN is an event, "before EVENT", "after EVENT", "start", "end", "min", "max", "largest" or "max during
-    PHASE". Default: "end". Raises BadInput."""
+    PHASE". Default: "end". Raises BadInput.
+    """
     quantity, sign, when = (part.strip() for part in text.partition("@"))
     words = when.split()
     if not quantity or (sign and not words):
@@ -95,8 +96,10 @@ def parse_asked(text: str) -> tuple[dict[str, Any], str]:
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """Return the SI unit of a quantity, also for quantities that are known only after the flight. Raises
-    KeyError."""
+    """Return the SI unit of a quantity. The quantity can also be one that is known only after the flight.
+
+    path: path of the quantity. Raises KeyError if the scenario does not have the quantity.
+    """
     mission = Mission.of(scenario)
     landing = mission.has_legs and path.endswith(f".{LANDING}")
     if landing and pair_of(path, [body.name for body in scenario.bodies]):
@@ -108,7 +111,10 @@ def unit_of(scenario: Any, path: str) -> str:
 
 
 def unknown(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
-    """Yield the problems of a requested quantity that the scenario does not have."""
+    """Yield problems if the scenario does not have a requested quantity, its event or its phase.
+
+    one: an `Asked`. place: path of the request in messages.
+    """
     try:
         unit_of(scenario, one.quantity)
     except KeyError as error:

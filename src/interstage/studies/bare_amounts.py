@@ -1,4 +1,6 @@
-"""Warnings about angles without a unit in studies: levels and bounds of inputs, and limits of quantities."""
+"""Warnings about angles without a unit in studies. The angles are input values, bounds of inputs, or limits
+of quantities.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,16 @@ from ..tree.errors import BadInput
 from .asked import unit_of
 
 AMOUNTS = ("values", "low", "high", "delta", "start", "scale")
-"""Keys of variations and variables with values of an input."""
+"""Keys of variations and variables that contain input values."""
 
 
 def warnings(scenario: Any, inputs: Iterable[Any], constraints: Iterable[Any] = ()) -> list[str]:
-    """Return warnings about values without a unit: one for angles and angular rates, one for other values.
+    """Return warnings about angles and angular rates without a unit.
 
-    inputs: inputs of a sweep or an optimization. Angles without a unit are in radians; the user may mean
-    degrees.
+    Angles without a unit are read in radians, but the user may mean degrees.
+
+    - inputs: variations of a sweep or variables of an optimization.
+    - constraints: constraints of an optimization.
     """
     found = [bare for one in inputs for bare in _of_input(scenario, one)]
     found += [bare for one in constraints for bare in _of_constraint(scenario, one)]

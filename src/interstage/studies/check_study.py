@@ -1,4 +1,4 @@
-"""Checks of study files without a flight."""
+"""Check study files without running a flight."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .study_file import commands_of, is_study
 
 
 class CheckedStudy(NamedTuple):
-    """Valid study: its scenario and scenario file, a summary of its contents, and its warnings."""
+    """A study without errors: its scenario and scenario file, a summary of its contents, and its warnings."""
 
     scenario: Any
     scenario_file: Path
@@ -32,9 +32,11 @@ class _Contents(NamedTuple):
 
 
 def check_study(file: Path, scenario_of: Callable[[Path], Any]) -> CheckedStudy | None:
-    """Check the study in a file and return it with its scenario.
+    """Check the study in a file and return the study with its scenario.
 
-    Return None if the file is not a study of a known command. Raises BadInput with all problems."""
+    scenario_of: function that reads a scenario from its path. Returns None if the file is not a study file.
+    Raises BadInput with all problems.
+    """
     if file.suffix != ".toml":
         return None
     text = read_text(file)

@@ -1,7 +1,8 @@
-"""Texts of inputs and conditions, read in one way for solve, trim, linearize and sweep.
+"""Read inputs and conditions from texts, with the same syntax for solve, trim, linearize and sweep.
 
-An input is "PATH", with bounds "PATH=LOW:HIGH". A condition is "NAME = VALUE UNIT". Each study gives names
-their meaning."""
+An input is "PATH", or "PATH=LOW:HIGH" with bounds. A condition is "NAME = VALUE UNIT". Each study defines
+which names are valid.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +18,14 @@ FORMS = {
     "find": 'Give the path of an input, for example "bodies.stage.mass"',
     "free": 'Give a name, for example "bodies.stage.velocity.x"',
 }
-"""How to give the texts of a list, by its name."""
+"""Hint for error messages about an argument that is a list of texts, by argument name."""
 CONDITION = 'Give a condition, for example "bodies.stage.velocity.x = 2 m/s"'
 Item = TypeVar("Item")
 Made = TypeVar("Made")
 
 
 class Bounded(NamedTuple):
-    """An input with its bounds, as numbers [SI], texts with a unit, or None."""
+    """An input with its lower and upper bound. A bound is a number [SI], a text with a unit, or None."""
 
     path: str
     low: Any = None
@@ -32,8 +33,8 @@ class Bounded(NamedTuple):
 
 
 class Equation(NamedTuple):
-    """Condition: its text, the name on its left side, and the value as a number [SI] or a text with a
-    unit.
+    """A condition: its text, the name on the left side, and the value on the right side. The value is a
+    number [SI] or a text with a unit.
     """
 
     text: str
@@ -42,7 +43,10 @@ class Equation(NamedTuple):
 
 
 def each_read(items: Iterable[Item], reader: Callable[[Item], Made]) -> list[Made]:
-    """Return the results of a reader for all items. Raises BadInput with the problems of all items."""
+    """Apply a reader to each item and return the results.
+
+    If readers raise BadInput for several items, one BadInput with all problems is raised.
+    """
     found: list[Made] = []
     problems: list[Problem] = []
     for item in items:
@@ -56,7 +60,10 @@ def each_read(items: Iterable[Item], reader: Callable[[Item], Made]) -> list[Mad
 
 
 def listed_texts(texts: Any, place: str) -> list[str]:
-    """Return one text or several texts as a list. Raises BadInput."""
+    """Return a list of texts from one text or several texts.
+
+    place: name of the argument in messages. Raises BadInput if an item is not a text.
+    """
     if not isinstance(texts, Iterable):
         raise BadInput(Problem(place, f"{texts!r} is not a text. {FORMS.get(place, CONDITION)}"))
     found = [texts] if isinstance(texts, str) else [*texts]
@@ -67,7 +74,10 @@ def listed_texts(texts: Any, place: str) -> list[str]:
 
 
 def listed_inputs(find: Any) -> list[tuple[Any, Any]]:
-    """Return (name, bounds) of inputs from texts or from a mapping of names to bounds. Raises BadInput."""
+    """Return pairs (name, bounds) of inputs. Inputs given as texts have the bounds None.
+
+    find: one text, several texts, or a mapping from names to bounds. Raises BadInput.
+    """
     if isinstance(find, Mapping):
         return [*find.items()]
     return [(text, None) for text in listed_texts(find, "find")]
@@ -76,7 +86,7 @@ def listed_inputs(find: Any) -> list[tuple[Any, Any]]:
 def bounded_input(item: tuple[Any, Any]) -> Bounded:
     """Return an input from its name and bounds.
 
-    The bounds are None, a text "LOW:HIGH", or a pair; each entry of the pair can be None. The name can also
+    The bounds are None, a text "LOW:HIGH", or a pair. Each value of the pair can be None. The name can also
     contain the bounds, as in "PATH=LOW:HIGH". Raises BadInput.
     """
     name, bounds = item
@@ -100,9 +110,12 @@ def _with_bounds(text: str) -> Bounded:
 
 
 def equation(text: str, what: str, writing: str) -> Equation:
-    """Return a condition from its text. Raises BadInput.
+    """Return a condition from its text "NAME = VALUE UNIT".
 
-    what: name of the condition in messages. writing: sentence about the correct form, for messages.
+    - what: noun for the condition in messages.
+    - writing: sentence that describes the correct form, for messages.
+
+    Raises BadInput if the text has no name, no equals sign or no value.
     """
     name, sign, value = (part.strip() for part in text.rpartition("="))
     if not sign or not name or not value:
@@ -111,7 +124,9 @@ def equation(text: str, what: str, writing: str) -> Equation:
 
 
 def amount(text: str) -> float | str:
-    """Return a text as a number if possible, otherwise the text without leading and trailing blanks."""
+    """Return a text as a number if possible. Otherwise return the text without leading and trailing
+    blanks.
+    """
     try:
         return float(text)
     except ValueError:

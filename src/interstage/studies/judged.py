@@ -1,4 +1,4 @@
-"""Compute values and verdicts of one case of a study from the record of its flight."""
+"""Compute the responses and verdicts of one study case from the record of its flight."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
 
 class Judged(NamedTuple):
-    """Results of one flight.
+    """Results of one case of a study.
 
-    - values: values of the responses.
-    - limits: for each limit of the requirements the value, and the reason if the value is missing.
+    - values: values of the responses [SI].
+    - limits: for each limit of the requirements, the value and the reason if the value is missing.
     - outcome: sentence about the end of the flight.
+    - completed: whether the flight reached the end of its scenario.
+    - flown: whether the case could start.
     """
 
     values: list[float]
@@ -29,16 +31,17 @@ class Judged(NamedTuple):
     completed: bool
     flown: bool = True
     passed: tuple[bool, ...] = ()
-    """Whether each limit was met."""
+    """For each limit, whether the flight met the limit."""
 
 
 def judge_record(
     record: Record, responses: Sequence[Any], requirements: tuple[Requirement, ...] | None = None
 ) -> Judged:
-    """Return the values and verdicts of one flight.
+    """Return the responses and verdicts of one flight.
 
     - responses: `Asked` objects, or objects with the same fields.
-    - requirements: Default: the requirements of its scenario."""
+    - requirements: requirements to evaluate. Default: all requirements of the scenario.
+    """
     margins = evaluate(record, requirements)
     return Judged(
         [_value(record, response) for response in responses],
@@ -60,5 +63,5 @@ def _value(record: Record, response: Any) -> float:
 
 
 def refused_case(problems: Sequence[Problem]) -> Judged:
-    """Return the result of a case that cannot start, with its problems."""
+    """Return the result of a case that cannot start. The outcome lists the problems."""
     return Judged([], [], f"The case was not flown: {'; '.join(map(str, problems))}", False, flown=False)

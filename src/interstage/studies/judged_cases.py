@@ -1,4 +1,6 @@
-"""Values and verdicts of many cases of a study, as arrays if they follow from the steps of the flights."""
+"""Compute the responses and verdicts of many cases. Where possible, arrays of the integration steps are used
+instead of records.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,12 @@ class _Limit(NamedTuple):
 
 
 def judge_cases(lot: Lot, chunks: dict[str, Chunk], responses: Sequence[Any]) -> list[Judged]:
-    """Return the values and verdicts of a group of cases. responses: see `judged.judge_record`."""
+    """Return the responses and verdicts of a group of cases, one result for each case.
+
+    - lot: plan of the batch of cases.
+    - chunks: results of the flights, by leg.
+    - responses: see `judged.judge_record`.
+    """
     requirements, refused = lot.scenario.requirements, next(iter(chunks.values())).refused
     if lot.mission.has_legs:
         records = lot.records(chunks, (*requirements, *responses))

@@ -1,4 +1,4 @@
-"""Text of a scenario file with the values of another scenario; comments, order and units stay."""
+"""Write new values into the text of a scenario file. Comments, order and units stay."""
 
 from __future__ import annotations
 
@@ -16,14 +16,19 @@ from ..tree.unit_names import UnitError, parse_unit
 from ..tree.units import split_text
 
 NEAR = 8 * np.finfo(float).eps
-"""Part of a number by which it may differ as it goes through another unit and back."""
+"""Relative rounding error of a number after conversion to another unit and back."""
 Steps = tuple[str, ...]
 
 
 def updated_text(text: str, scenario: Any, folder: Path, target: Path) -> str | None:
-    """The text of a file in `folder` with the values of a scenario, for a file in `target`.
+    """Return the text of a scenario file with the values of another scenario.
 
-    Returns None if the new text would not read as that scenario."""
+    - text: text of a file in `folder`.
+    - scenario: scenario with the new values.
+    - target: folder of the new file. Relative paths in the new text refer to this folder.
+
+    Returns None if the new text would not give the same scenario when read.
+    """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 

@@ -1,4 +1,6 @@
-"""Study files: a sweep or an optimization of a scenario, in a file of its own."""
+"""Read study files. A study file describes a sweep, a campaign or an optimization of a scenario in another
+file.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,15 @@ from ..tree.toml_file import Lines, files_beside, lines_of, parse, read_text, wi
 from ..tree.validation_errors import in_file, meant_keys
 
 KEY_OF = {"sweep": "variations", "optimize": "variables", "campaign": "dispersions"}
-"""Key that identifies the study of each command."""
+"""For each command, the key that identifies its study files."""
 STUDY_OF = {"sweep": "a sweep", "optimize": "an optimization", "campaign": "a campaign"}
-"""Study of each command, in words."""
+"""For each command, the name of its study in messages."""
 SCENARIO = 'the path of the scenario file is missing. Add, for example, scenario = "scenario.toml"'
-"""Message for a study without a scenario."""
+"""Error message for a study file without the path of a scenario."""
 INPUTS = 'for example {}.mass = {{ path = "bodies.payload.mass", low = "900 kg", high = "1100 kg" }}'
-"""Example of an input of a study, under a key."""
+"""Example of an input in a study file, for messages. The placeholder is the key of the table."""
 OF_SCENARIOS = ("bodies", "phases", "legs")
-"""Keys that only scenarios have."""
+"""Keys that occur only in scenario files."""
 
 
 class StudyFile(Declaration):
@@ -33,19 +35,22 @@ class StudyFile(Declaration):
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """Return a message for each required key that is missing, by key."""
+        """Return an error message for each required key that is missing, by key.
+
+        given: keys in the study file.
+        """
         return {} if "scenario" in given else {"scenario": SCENARIO}
 
 
 Declared = TypeVar("Declared", bound=StudyFile)
 Right = Mapping[str, tuple[Any, ...]]
-"""Valid declarations of a study, by the keys of their groups."""
+"""Valid declarations of a study, grouped by the top-level keys of the file."""
 Beside = Callable[[Any, Right], Iterable[Problem]]
-"""Returns the problems of such declarations with a scenario."""
+"""Function (scenario, valid declarations) that returns the problems of the declarations with the scenario."""
 
 
 def is_study(data: Mapping[str, Any]) -> bool:
-    """Return whether the tables of a file are a study, possibly with misspelt keys."""
+    """Return whether the tables of a TOML file are a study. Misspelled keys are recognized."""
     if isinstance(data.get("scenario"), str) or any(key in data for key in KEY_OF.values()):
         return True
     known = ("scenario", *KEY_OF.values())
@@ -53,16 +58,20 @@ def is_study(data: Mapping[str, Any]) -> bool:
 
 
 def commands_of(data: Mapping[str, Any]) -> dict[str, str]:
-    """Return the commands to which a study may belong, with the key that identifies each command."""
+    """Return the commands to which a study can belong. The values are the keys in the file that identify the
+    commands.
+    """
     own = {command: key for command, key in KEY_OF.items() if key in data}
     meant = {near[0]: key for key in data if (near := like(key, KEY_OF.values()))}
     return own or {command: meant[key] for command, key in KEY_OF.items() if key in meant}
 
 
 def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
-    """Return the tables of a study and the lines of the keys, or None if the file is a scenario.
+    """Return the tables of a study file and the line number of each key. Return None if the file is a
+    scenario.
 
-    Raises BadInput, also for a study of another command."""
+    command: command that reads the file. Raises BadInput, also if the study belongs to another command.
+    """
     if path.suffix != ".toml":
         return None
     text = read_text(path)
@@ -84,7 +93,7 @@ def study_in(path: Path, command: str) -> tuple[dict[str, Any], Lines] | None:
 
 @contextmanager
 def in_study(path: Path, lines: Lines) -> Iterator[None]:
-    """Add the file of a study, and the lines of the keys, to problems of the block."""
+    """Add the path of the study file and the line numbers of the keys to problems raised in a with block."""
     try:
         yield
     except BadInput as error:
@@ -99,9 +108,14 @@ def read_as(
     scenario_of: Callable[[Path], Any] | None,
     beside: Beside,
 ) -> tuple[Declared, Lines]:
-    """Return the study from its tables, and the lines of the keys.
+    """Return the study, read from its tables, and the line number of each key.
 
-    Raises BadInput with all problems of the study, of its scenario, and of the study with the scenario."""
+    - kind: class of the study.
+    - scenario_of: function that reads a scenario. None omits the checks that need the scenario.
+    - `beside`: function that checks the study together with its scenario.
+
+    Raises BadInput with all problems.
+    """
     study, problems = _read_declaration(kind, data)
     scenario = data.get("scenario")
     if isinstance(scenario, str):

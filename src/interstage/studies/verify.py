@@ -1,15 +1,19 @@
-"""`interstage verify`: flies the validation cases and compares each with its reference.
+"""Implement `interstage verify`: run the validation cases and compare each with its reference.
 
 A case is a folder with a ``scenario.toml``, a reference (table or closed form), a SOURCE.md and a
-``case.py``. Its ``compare(fly, folder)`` flies scenarios and returns `Row` objects: a quantity, its error,
-its bound. The reference shares no code with the engine. Cases use the engine only through the argument `fly`,
-`start_as_declared` and `linear_about`.
+``case.py``. The function ``compare(fly, folder)`` in ``case.py`` runs scenarios and returns `Row` objects. A
+row is a quantity with its error and the bound of the error. The reference shares no code with the engine.
+Cases use the engine only through the argument `fly`, `start_as_declared` and `linear_about`.
 
-A case may list `VARIANTS`, name -> changed inputs by path, like ``{"null space": {"solver.formulation":
-"null_space"}}``: the comparison is then repeated for each variant, with the same bounds. It may also have
-``converge(fly, folder)``: rows of formulations that converge to the reference with their step, by observed
-order. A case that needs another program lists it in `NEEDS`, module -> how to install it. If a module is
-missing, the case is skipped and reported as skipped.
+A case may define `VARIANTS`, a mapping from a name to changed inputs by path, like ``{"null space":
+{"solver.formulation": "null_space"}}``. The comparison is then repeated for each variant, with the same
+bounds.
+
+A case may also define ``converge(fly, folder)``. Its rows check the order of convergence of formulations that
+approach the reference as the step decreases.
+
+A case that needs other software defines `NEEDS`, a mapping from a Python module to installation instructions.
+If a module is missing, the case is skipped and reported as skipped.
 """
 
 from __future__ import annotations
@@ -36,12 +40,14 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 PACKAGE = "interstage_validation"
-"""Name under which the folder of cases is imported, so that the cases can share modules."""
+"""Package name under which the folder of validation cases is imported. So the cases can share modules."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """Comparison of a validation case: quantity with unit, error, and bound of the error."""
+    """One comparison of a validation case: the quantity with its unit, the error, and the largest allowed
+    error.
+    """
 
     quantity: str
     error: float
@@ -55,7 +61,7 @@ class Row:
 
     @property
     def used(self) -> float:
-        """Return the error divided by the bound, infinite if the error is not a finite number."""
+        """Return the error divided by the bound. Return infinity if the error is not a finite number."""
         if not math.isfinite(self.error):
             return math.inf
         return self.error / self.bound if self.bound > 0 else (0.0 if self.error <= self.bound else math.inf)
@@ -63,8 +69,13 @@ class Row:
 
 @dataclass(frozen=True)
 class Result:
-    """Result of one case: its rows, or the problem that prevented the comparison; wall time [s]. skipped: the
-    missing software."""
+    """Result of one validation case.
+
+    - rows: comparisons of the case.
+    - problem: error that prevented the comparison, otherwise empty.
+    - seconds: wall time [s].
+    - skipped: missing software, otherwise empty.
+    """
 
     name: str
     rows: tuple[Row, ...] = ()
@@ -74,12 +85,14 @@ class Result:
 
     @property
     def passed(self) -> bool:
-        """Return whether the case has comparisons and all comparisons passed."""
+        """Return whether the case has at least one comparison and all comparisons passed."""
         return not self.problem and bool(self.rows) and all(row.passed for row in self.rows)
 
     @property
     def worst(self) -> Row | None:
-        """Return the comparison with the largest error relative to its bound, or None."""
+        """Return the comparison with the largest error relative to its bound. Return None without
+        comparisons.
+        """
         return max(self.rows, key=lambda row: row.used, default=None)
 
 
@@ -96,15 +109,19 @@ def validation_folder() -> Path:
 
 
 def find_cases(root: Path | None = None) -> dict[str, Path]:
-    """Return the folders of the validation cases by name, in alphabetical order."""
+    """Return the folder of each validation case by case name, in alphabetical order.
+
+    root: folder of all cases. Default: see `validation_folder`.
+    """
     root = validation_folder() if root is None else root
     return {folder.name: folder for folder in sorted(root.iterdir()) if (folder / "case.py").is_file()}
 
 
 def choose(names: Iterable[str], known: Iterable[str]) -> list[str]:
-    """Return the names of the validation cases that match names or patterns such as ``adams-*``.
+    """Return the names of the validation cases that match given names or patterns such as ``adams-*``.
 
-    Default: all cases. Raises BadInput for a name without a case."""
+    If `names` is empty, all cases are returned. Raises BadInput for a name without a case.
+    """
     known, chosen = list(known), []
     for name in names or ("*",):
         found = [k for k in known if fnmatchcase(k, name)]
@@ -115,7 +132,10 @@ def choose(names: Iterable[str], known: Iterable[str]) -> list[str]:
 
 
 def fly(scenario: Scenario | Path | str, **changes: Any) -> Record:
-    """Fly a scenario or its file, with inputs changed by path: ``fly(path, **{"solver.eta": 5})``."""
+    """Run a scenario or a scenario file and return its record.
+
+    changes: new values of inputs by path, as in ``fly(path, **{"solver.eta": 5})``.
+    """
     from ..runs.run import fly as simulate
 
     return simulate(_with_changes(scenario, changes))
@@ -134,10 +154,11 @@ def _with_changes(scenario: Scenario | Path | str, changes: dict[str, Any]) -> S
 
 
 def start_as_declared(scenario: Scenario) -> dict[str, Any]:
-    """Return the quantities at the start of a scenario by path, without the correction of open joints.
+    """Return the initial quantities of a scenario by path, before the correction of constraint errors.
 
     "gap" and "gap_rate" are the position and velocity errors of each constraint. A flight corrects these
-    errors or is rejected; some references need the values before the correction."""
+    errors or is rejected. Some references need the quantities before the correction.
+    """
     import jax
     import numpy as np
 
@@ -166,10 +187,13 @@ def linear_about(
     rotor: Any = None,
     **changes: Any,
 ) -> Any:
-    """Return the linear equations about an operating point of a scenario or scenario file, or about a trim
-    (find).
+    """Return the linear equations about an operating point of a scenario or scenario file.
 
-    changes: inputs by path. rotor: `blades`, `shaft` and `period`; see `linear.linearize`."""
+    - find: inputs of a trim. If inputs are given, the operating point is this trim.
+    - changes: new values of inputs by path.
+    - rotor: mapping with `blades`, `shaft` and `period`.
+    - other arguments: see `linearize.linearize`.
+    """
     from .linearize import linearize
 
     how = {"axes": axes, "find": find} | (rotor or {})
@@ -177,7 +201,11 @@ def linear_about(
 
 
 def run_case(folder: Path, fly: Callable[..., Record] = fly) -> Result:
-    """Compare one case. An exception in the case becomes a failed result with one sentence."""
+    """Run one validation case and return its result. If the case raises an exception, the result contains
+    the problem as one sentence.
+
+    folder: folder of the case. fly: function that runs a scenario.
+    """
     start = time.perf_counter()
     rows, problem, lacking = (), "", ""
     try:
@@ -213,8 +241,10 @@ def _flown_with(fly: Callable[..., Record], inputs: dict[str, Any], scenario: An
 
 
 def list_cases(names: Iterable[str] = (), root: Path | None = None) -> list[str]:
-    """Return a text for each chosen case with the first sentence of its SOURCE.md. Raises BadInput as
-    `choose`."""
+    """Return lines of text with the name of each chosen case and the first sentence of its SOURCE.md.
+
+    names, root: see `choose` and `find_cases`. Raises BadInput for a name without a case.
+    """
     known = find_cases(root)
     chosen = choose(names, known)
     width = max(map(len, chosen), default=0) + 2
@@ -240,10 +270,14 @@ def main(
     fly: Callable[..., Record] = fly,
     echo: Callable[[str], Any] = print,
 ) -> int:
-    """Run cases and print a row for each. names: default all; `verbose`: print every comparison.
+    """Run validation cases, print one row for each case, and return the exit code.
 
-    Returns the exit code: 0 if all compared cases pass, 1 if any fails or none was compared.
-    Raises BadInput for a name without a case.
+    - names: names or patterns. Default: all cases.
+    - verbose: whether all comparisons of a case are printed.
+    - echo: function that prints one line.
+
+    The exit code is 0 if all compared cases pass. It is 1 if a case fails or no case was compared. Raises
+    BadInput for a name without a case.
     """
     cases = find_cases(root)
     chosen = choose(names, cases)

@@ -1,4 +1,6 @@
-"""Campaigns of cases with random inputs. The inputs of each case can be reproduced independently."""
+"""Campaigns (Monte Carlo analyses): many cases with random inputs. Each case can be reproduced without the
+other cases.
+"""
 
 from .confirmation import InputChange as InputChange
 from .confirmation import confirm as confirm

@@ -1,4 +1,6 @@
-"""Read the values of one dispersion for one input, in SI or as factors of an array of the scenario."""
+"""Read the values of a dispersion for one input. The results are in SI units, or are factors of an array in
+the scenario.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +16,23 @@ from ...tree.units import PURE_UNITS, SI, parse_quantity
 from ..amounts import RATIO, refuse_parts, value_text, written
 
 AROUND = ("sigma", "three_sigma", "delta", "lot_sigma")
-"""Keys whose values are differences."""
+"""Keys with values that are spreads or differences, not values of the input."""
 SIZES = (1e-100, 1e100)
-"""Smallest and largest values, other than zero: powers of them up to the third are finite."""
+"""Smallest and largest magnitude of values other than zero. Within these limits, powers up to the third are
+finite.
+"""
 
 
 @dataclass(frozen=True)
 class Amounts:
-    """Reads the values of a dispersion for a target.
+    """Reader of the values of a dispersion for one input.
 
-    factor: whether values are factors of an array (1 is the scenario's array)."""
+    - place: path of the dispersion in messages.
+    - target: the input.
+    - factor: whether the values are factors of the array in the scenario. The factor 1 leaves the array
+      unchanged.
+    - latent: whether the input is not in the scenario, so that only formulas use its value.
+    """
 
     place: str
     target: Target
@@ -37,15 +46,21 @@ class Amounts:
 
     @property
     def nominal(self) -> float | None:
-        """Return the scenario value of the input; None for a value that only formulas use."""
+        """Return the scenario value of the input [SI], or 1 if the values are factors. Return None if only
+        formulas use the input.
+        """
         return None if self.latent else 1.0 if self.factor else float(self.target.nominal)
 
     def problem(self, key: str, text: str) -> BadInput:
-        """Return an error about a key of the dispersion."""
+        """Return an error with a text about a key of the dispersion."""
         return BadInput(Problem(f"{self.place}.{key}" if key else self.place, text))
 
     def read(self, key: str, raw: Any) -> float:
-        """Return the value of a key in SI. Raises BadInput."""
+        """Return a value in SI, or as a factor of the array. key: key of the value. raw: value as the user
+        wrote it.
+
+        Raises BadInput for an invalid value.
+        """
         if isinstance(raw, str) and (match := RATIO.fullmatch(raw)):
             return self._part(key, float(match[1]) / 100)
         if self.factor:
@@ -87,16 +102,16 @@ class Amounts:
         return self._usual(key, f"{100 * part:g} %", part * (abs(nominal) if key in AROUND else nominal))
 
     def positive(self, key: str, raw: Any) -> float:
-        """Return the value of a key that must be positive, in SI. Raises BadInput."""
+        """Return the value of a key that must be positive, as `read` does. Raises BadInput."""
         found = self.read(key, raw)
         if not found > 0:
             raise self.problem(key, f"{written(raw)} is not positive. Give a value above zero")
         return found
 
     def level(self, key: str, raw: Any) -> np.ndarray:
-        """Return a discrete value in SI. It can be an array, or infinite if the input can be infinite.
+        """Return one of the discrete values of an input in SI, as an array with the shape of the input.
 
-        Raises BadInput for an invalid value.
+        The value can be infinite if the input can be infinite. Raises BadInput for an invalid value.
         """
         if isinstance(raw, str) and (match := RATIO.fullmatch(raw)):
             refuse_parts(self.target, f"{self.place}.{key}", False)
@@ -114,7 +129,10 @@ class Amounts:
 
 
 def latent_target(name: str, values: list[Any], place: str) -> Target:
-    """Return a target for a random value without a place in the scenario, in the unit of the first value.
+    """Return a target for a random input that is not in the scenario. Only formulas use such an input.
+
+    - values: declared values. The first text with a unit sets the unit.
+    - place: path of the dispersion in messages.
 
     Raises BadInput for an invalid unit.
     """

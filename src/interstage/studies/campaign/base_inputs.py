@@ -1,4 +1,4 @@
-"""Drawn inputs with mean, standard deviation and correlation, for statistics by derivatives."""
+"""Random inputs with their means, standard deviations and correlations, for statistics by derivatives."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .members import Prepared
 from .plan import Plan
 
 Stream = tuple[Kind, int]
-"""Kind and row of the scores of an input."""
+"""Position of the scores of an input: the kind (vehicle, day or flight) and the row."""
 
 
 class BaseInput(NamedTuple):
-    """A drawn number with a distribution. mean, sigma: in SI, or of the factor of an array."""
+    """A random scalar input with its mean and standard deviation, in SI or as factors of an array."""
 
     name: str
     dispersion: str
@@ -34,11 +34,13 @@ class BaseInput(NamedTuple):
 
 @dataclass(frozen=True)
 class BaseInputs:
-    """All drawn numbers of a campaign that have a mean and a standard deviation.
+    """All random inputs of a campaign that have a mean and a standard deviation.
 
-    - inputs: in the order of the study. correlation: (inputs, inputs).
-    - omitted: reason for each dispersion that is not among the inputs.
-    - held: values of the members of the omitted dispersions, (component...,)."""
+    - inputs: random inputs in the order of the study.
+    - correlation: correlation matrix (inputs, inputs).
+    - omitted: reason why a dispersion is not among the inputs, by dispersion name.
+    - held: constant values (component...,) of the members of omitted dispersions, by member name.
+    """
 
     inputs: tuple[BaseInput, ...]
     correlation: np.ndarray
@@ -47,7 +49,7 @@ class BaseInputs:
 
     @property
     def sigmas(self) -> np.ndarray:
-        """Standard deviations (inputs,)."""
+        """Return the standard deviations of the inputs (inputs,)."""
         return np.array([one.sigma for one in self.inputs])
 
 
@@ -64,7 +66,7 @@ class _Found:
 
 
 def base_inputs(plan: Plan) -> BaseInputs:
-    """The drawn numbers of a campaign, with their correlations by the declared distributions."""
+    """Return the random inputs of a campaign with their means, standard deviations and correlations."""
     found = _Found()
     for one in plan.dispersions:
         if isinstance(one.maker, Continuous):
@@ -176,18 +178,23 @@ def _of_columns(table: np.ndarray) -> np.ndarray:
 
 
 class MeanCase(NamedTuple):
-    """The case with all inputs at their means.
+    """The case with all base inputs at their means.
 
-    - leaves: leaf path -> value. tangents: name of each member -> derivatives (inputs,) with respect to the
-      base inputs; members that do not depend on them are not listed."""
+    - leaves: value of each changed array of the scenario, by path.
+    - tangents: derivatives (inputs,) of each member with respect to the base inputs, by member name. Members
+      that do not depend on the base inputs are omitted.
+    """
 
     leaves: dict[str, np.ndarray]
     tangents: dict[str, np.ndarray]
 
 
 def mean_case(plan: Plan, base: BaseInputs) -> MeanCase:
-    """The case with all base inputs at their means and all others at the values they are held at. Formulas
-    are evaluated and differentiated there. Raises BadInput."""
+    """Return the case with all base inputs at their means. Inputs of omitted dispersions have the values in
+    `base.held`.
+
+    Formulas and their derivatives are evaluated at these values. Raises BadInput.
+    """
     means = {one.name: np.array([one.mean]) for one in base.inputs}
     means |= {name: np.asarray(value)[..., None] for name, value in base.held.items()}
     found = {

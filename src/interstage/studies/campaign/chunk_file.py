@@ -1,4 +1,6 @@
-"""A file with the results of a range of cases: Parquet, with a checksum of its contents."""
+"""Read and write result files. A result file has the results of consecutive cases in Parquet format, with a
+checksum.
+"""
 
 from __future__ import annotations
 
@@ -15,25 +17,25 @@ from ...tree.saving import replacing, writing
 from .columns import TEXTS, Columns, content_hash
 
 FORMAT = 1
-"""Version of the format of a chunk and of the manifest."""
+"""Version of the format of result files and of the manifest."""
 MARK = b"interstage"
 NAME = re.compile(r"cases-(\d+)-(\d+)-([0-9a-f]{16})\.parquet")
 WIDTH = 9
-"""Digits of a case in the name of a file."""
+"""Number of digits of a case number in a file name."""
 NO_SPACE = "Free some space and run the same command again: all finished chunks are kept"
 
 
 def require_pyarrow() -> None:
-    """Check that files can be written. Raises BadInput."""
+    """Check that pyarrow, which writes Parquet files, is installed. Raises BadInput."""
     if importlib.util.find_spec("pyarrow") is None:
         text = "a campaign is saved in Parquet files, which need pyarrow. Run pip install"
         raise BadInput(f"{text} 'interstage[campaigns]'")
 
 
 class Stamp(NamedTuple):
-    """Identity of a campaign: its key, and the version of interstage.
+    """Identity of a campaign: its key, and the version of Interstage.
 
-    Only result files with the same identity are used.
+    A result file with another identity is not used.
     """
 
     key: str
@@ -41,9 +43,7 @@ class Stamp(NamedTuple):
 
 
 class ChunkFile(NamedTuple):
-    """File with the results of a range of cases, a chunk of a campaign. The range is `first` to `last` -
-    1.
-    """
+    """A result file with the cases of one chunk: `first` to `last` - 1."""
 
     path: Path
     first: int
@@ -51,11 +51,11 @@ class ChunkFile(NamedTuple):
 
 
 class Unusable(Exception):
-    """Result file that cannot be used. The message is the reason."""
+    """Error for a result file that cannot be used. The message is the reason."""
 
 
 def chunk_files(folder: Path) -> list[ChunkFile]:
-    """Return the result files of a folder, ordered by their first case."""
+    """Return the result files in a folder, ordered by their first case."""
     found = []
     for path in folder.glob("cases-*.parquet"):
         if named := NAME.fullmatch(path.name):
@@ -64,9 +64,9 @@ def chunk_files(folder: Path) -> list[ChunkFile]:
 
 
 def write(folder: Path, columns: Columns, stamp: Stamp) -> Path:
-    """Write the results of a range of cases and return the path of the file.
+    """Write the results of consecutive cases to a file in `folder` and return the path of the file.
 
-    The file has a temporary name until it is complete. Raises BadInput if it cannot be written.
+    The file has a temporary name until it is complete. Raises BadInput if the file cannot be written.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -99,7 +99,7 @@ def _flush(path: Path) -> None:
 def read(file: ChunkFile, stamp: Stamp) -> Columns:
     """Return the columns of a result file.
 
-    Raises `Unusable` for a damaged file, and for a file of another campaign or version.
+    Raises `Unusable` if the file is damaged, or if its campaign or version differs from `stamp`.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq

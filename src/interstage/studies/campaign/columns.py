@@ -1,4 +1,4 @@
-"""Columns of the results of a campaign: one value for each case."""
+"""Result columns of a campaign. A column has one value for each case."""
 
 from __future__ import annotations
 
@@ -14,24 +14,29 @@ from ..sweep.run import limits_of
 from .plan import Plan
 
 Columns = dict[str, np.ndarray]
-"""Name -> values (cases,). Texts have the type object."""
+"""Values (cases,) by column name. Columns of text have the type object."""
 COMPLETED, EARLY, NOT_STARTED, NO_NUMBER = "completed", "ended early", "could not start", "no number"
 OUTCOMES = (COMPLETED, EARLY, NOT_STARTED, NO_NUMBER)
 MET, BROKEN, NO_VERDICT = 1, 0, -1
 INPUT, RESPONSE, LIMIT, VERDICT = "input.", "response.", "limit.", "verdict."
-"""Beginnings of names of columns: the drawn inputs, the responses, the value of each limit nearest to it or
-furthest beyond it, and the verdict on each requirement (1 met, 0 broken, -1 none)."""
+"""Prefixes of column names.
+
+- INPUT: random inputs.
+- RESPONSE: responses.
+- LIMIT: for each limit, the value that is nearest to the limit or furthest beyond it.
+- VERDICT: verdict on each requirement: 1 met, 0 violated, -1 unknown.
+"""
 TEXTS = ("outcome", "reason")
 
 
 class Input(NamedTuple):
-    """Random input of a campaign.
+    """A random input of a campaign.
 
     - name: name of the column without its prefix.
     - dispersion: name of the dispersion.
     - path: path of the input.
     - unit: SI unit.
-    - nominal: value of the scenario, NaN if only formulas use the input.
+    - nominal: scenario value [SI]; NaN if only formulas use the input.
     - chance: probability that one draw changes the input.
     """
 
@@ -44,7 +49,7 @@ class Input(NamedTuple):
 
 
 class Output(NamedTuple):
-    """Response, or one limit of a requirement, in SI.
+    """A response, or one limit of a requirement, in SI.
 
     The fields `requirement`, `side` and `limit` are set only for a limit.
     """
@@ -104,7 +109,10 @@ def _inputs(plan: Plan) -> Iterator[Input]:
 
 
 def elements(name: str, values: np.ndarray, axes: int = 0) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield the name and the values of each element of an array. axes: number of last axes to keep."""
+    """Yield the name and the values of each component of an array.
+
+    axes: number of last axes that each yielded array keeps.
+    """
     for index in np.ndindex(values.shape[: values.ndim - axes]):
         yield (f"{name}{[*index]}" if index else name), values[index]
 
@@ -116,7 +124,7 @@ def _limits(scenario: Any) -> Iterator[Output]:
 
 
 def content_hash(columns: Mapping[str, np.ndarray], key: str) -> str:
-    """Checksum of columns of a campaign. key: see `Manifest.key`."""
+    """Return the checksum (SHA-256) of the columns of a campaign. key: see `Manifest.key`."""
     whole = hashlib.sha256(key.encode())
     for name, values in columns.items():
         text = values.dtype == object
@@ -126,7 +134,11 @@ def content_hash(columns: Mapping[str, np.ndarray], key: str) -> str:
 
 
 def join_parts(parts: Sequence[Columns], names: Names) -> Columns:
-    """Return the columns of several ranges of cases as one table, ordered by case, without repeated cases."""
+    """Join the columns of several ranges of cases into one table, ordered by case. If a case occurs twice,
+    one of its rows is used.
+
+    names: names of the columns, used if there are no ranges.
+    """
     if not parts:
         return {name: np.zeros(0, _type_of(name)) for name in names.columns}
     whole = {name: np.concatenate([part[name] for part in parts]) for name in names.columns}

@@ -1,4 +1,6 @@
-"""The command `interstage campaign`, without its options and exit codes."""
+"""Actions of the command `interstage campaign`. Its options and exit codes are defined in the command-line
+package.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +29,12 @@ from .run import campaign, responses_of
 from .wrong_folders import ENDING, FLIGHTS
 
 OF_SAVED = ("show", "compare")
-"""Words in place of a study, for saved results."""
+"""Words that the user can write instead of a study file, for saved results."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """Arguments of the command."""
+    """Arguments of the command `interstage campaign`."""
 
     study: Path
     folder: Path | None
@@ -47,12 +49,16 @@ class Asked:
 
     @property
     def target(self) -> Path:
-        """Return the folder of the results."""
+        """Return the folder for the results. Default: a folder next to the study file."""
         return self.folder or self.study.with_suffix(ENDING)
 
 
 def fly(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult:
-    """Fly the missing cases of a campaign. Raises BadInput with all problems, before any flight."""
+    """Run the cases of a campaign that have no results yet, and return all results.
+
+    scenario_of: function that reads a scenario from its path. Raises BadInput with all problems before the
+    first flight.
+    """
     plan = read_plan(asked, scenario_of)
     print_warnings(plan.scenario, asked.units, plan.warnings)
     with progress_display(unit="cases") as progress:
@@ -71,7 +77,10 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult
 
 
 def read_plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
-    """The study with its scenario, all checked. Raises BadInput with all problems."""
+    """Read and check the study and its scenario, and return the plan of the campaign.
+
+    scenario_of: function that reads a scenario from its path. Raises BadInput with all problems.
+    """
     for name, value in (("--cases", asked.cases), ("--jobs", asked.jobs), ("--worst", asked.worst)):
         if value is not None and value < 1:
             raise BadInput(Problem(name, f"{value} is below 1. Give a whole number of at least 1"))
@@ -79,8 +88,11 @@ def read_plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
 
 
 def known(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult:
-    """The results so far of a study, without a flight of the campaign. Raises BadInput if the folder holds
-    another campaign."""
+    """Return the existing results of a study without running a case.
+
+    scenario_of: function that reads a scenario from its path. Raises BadInput if the folder has results of
+    another campaign.
+    """
     plan = read_plan(asked, scenario_of)
     with local_results(asked.target) as results:
         folder = results.folder
@@ -101,7 +113,13 @@ def _no_cases(manifest: Any) -> Columns:
 
 
 def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: str | None) -> bool:
-    """Fly cases alone, save their flights, and print the differences; states whether all were flown."""
+    """Rerun single cases, save their flights, and print the differences from the campaign results. Return
+    whether all cases could be run.
+
+    - cases: case numbers.
+    - folder: folder of the campaign results.
+    - units: "SI" or "US". None: the units of the scenario.
+    """
     from ...report.console import make_console, show_tables
     from ...report.summary import show
     from ...report.summary import tables as flight_tables
@@ -125,14 +143,21 @@ def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: st
 
 
 def worst_of(result: CampaignResult, count: int) -> list[int]:
-    """Return the numbers of the worst cases, the worst first. Raises BadInput if no case was flown."""
+    """Return the case numbers of the worst cases, the worst first.
+
+    count: how many cases are returned. Raises BadInput if the folder has no cases.
+    """
     if not len(result):
         raise BadInput(Problem("--worst", "the folder has no cases yet. Run the campaign first"))
     return result.worst(count).tolist()
 
 
 def refuse_without_effect(word: str, of_flights: Mapping[str, Any], worst: int | None) -> None:
-    """Reject options that have no effect on saved results. Raises BadInput."""
+    """Reject options that have no effect on saved results. Raises BadInput.
+
+    - word: "show" or "compare".
+    - of_flights: values of the options that concern flights, by option name.
+    """
     given = [name for name, value in of_flights.items() if value not in (None, [])]
     given += ["--worst"] if word == "compare" and worst is not None else []
     if given:
@@ -145,7 +170,10 @@ def refuse_without_effect(word: str, of_flights: Mapping[str, Any], worst: int |
 
 
 def refuse_with_rare(others: Mapping[str, Any]) -> None:
-    """Refuse options that have no effect on the probability of a rare violation. Raises BadInput."""
+    """Reject options that have no effect together with --rare. Raises BadInput.
+
+    others: values of the other options by name; None if the user did not set an option.
+    """
     given = [name for name, value in others.items() if value is not None]
     if given:
         raise BadInput([Problem(name, "has no effect with --rare. Remove one of them") for name in given])
@@ -154,7 +182,7 @@ def refuse_with_rare(others: Mapping[str, Any]) -> None:
 def refuse_more(
     folders: list[Path], report: Path | None, case: int | None, worst: int | None, derivatives: bool = False
 ) -> None:
-    """Refuse arguments that have no effect with a study. Raises BadInput."""
+    """Reject arguments that have no effect when a study is run. Raises BadInput."""
     if folders:
         raise BadInput(
             f"the argument '{folders[0]}' is not allowed after a study. "
@@ -179,7 +207,13 @@ def show(
     report: Path | None,
     derivatives: bool = False,
 ) -> CampaignResult:
-    """Print the results in a folder, and write the report if there is a file for it. Raises BadInput."""
+    """Print the results in a folder and return them. Raises BadInput unless `folders` has exactly one
+    folder.
+
+    - worst: how many of the worst cases are listed.
+    - report: path of an HTML report to write, or None.
+    - derivatives: whether statistics by derivatives are computed if they are missing.
+    """
     if len(folders) != 1:
         text = "the folder of the saved results is missing" if not folders else "only one folder can be shown"
         raise BadInput(f"{text}. Write interstage campaign show FOLDER.")
@@ -189,8 +223,11 @@ def show(
 
 
 def compare(folders: list[Path], units: str | None, report: Path | None) -> None:
-    """Print the comparison of the same cases in two folders, and write the report if there is a file for it.
-    Raises BadInput."""
+    """Compare the common cases of two campaigns and print the result. Raises BadInput unless there are two
+    folders.
+
+    report: path of an HTML report to write, or None.
+    """
     from .comparison_page import tables as comparison_tables
 
     if len(folders) != 2:
@@ -213,9 +250,14 @@ def deliver(
     report: Path | None = None,
     derivatives: bool = False,
 ) -> None:
-    """Print the tables and notes of a campaign, and write the report if there is a file for it.
+    """Print the tables and notes of a campaign. If `report` is a path, write the HTML report.
 
-    derivatives: compute first-order statistics too, if the folder does not have them. Raises BadInput."""
+    - folder: folder of the results, for a message.
+    - worst: how many of the worst cases are listed.
+    - derivatives: whether first-order statistics are computed if the folder does not have them.
+
+    Raises BadInput.
+    """
     if derivatives and not result.interrupted:
         try:
             with local_results(folder):

@@ -1,4 +1,6 @@
-"""Two campaigns with the same cases: differences of responses and of failures, case by case."""
+"""Compare two campaigns with the same cases. The differences of responses and failures are computed case by
+case.
+"""
 
 from __future__ import annotations
 
@@ -29,20 +31,21 @@ if TYPE_CHECKING:
     from .result import CampaignResult
 
 LEAST = 3
-"""Smallest number of pairs with an interval of their mean difference."""
+"""Smallest number of pairs for which the mean difference has an interval."""
 
 
 @dataclass(frozen=True)
 class ComparedResponse:
-    """Response, or limit of a requirement, in the common cases of campaigns A and B, in SI.
+    """Comparison of a response, or of a limit of a requirement, in the common cases of campaigns A and B, in
+    SI.
 
     - output: the response or limit.
     - first, second (cases,): values in A and in B.
     - known (cases,): whether both values are finite.
-    - means: mean difference B - A with its interval. None for too few pairs, or for equal values.
+    - means: mean difference B - A with its interval; None if the pairs are too few or all values are equal.
     - means_of_each: means of A and of B over the cases with finite values.
     - weights (cases,): weights of the cases; None without weights.
-    - confidence: confidence of the intervals.
+    - confidence: confidence level of the intervals.
     """
 
     output: Output
@@ -60,9 +63,9 @@ class ComparedResponse:
         return self.output.name
 
     def percentile(self, fraction: float) -> Estimate:
-        """Return a percentile of the differences B - A with its interval, in SI.
+        """Return a percentile of the differences B - A with its confidence interval, in SI.
 
-        An end of the interval is infinite if the cases are too few.
+        fraction: 0.5 for the median. An end of the interval is infinite if there are too few cases.
         """
         weights = None if self.weights is None else self.weights[self.known]
         return difference_percentile(
@@ -71,7 +74,7 @@ class ComparedResponse:
 
     @property
     def is_equal(self) -> bool:
-        """Return whether the values of A and B are equal within rounding."""
+        """Return whether the values of A and B are equal, except for rounding."""
         return bool(self.known.any()) and _is_equal(self.first[self.known], self.second[self.known])
 
     def sentence(self, units: str) -> str:
@@ -89,13 +92,13 @@ class ComparedResponse:
 
 @dataclass(frozen=True)
 class ComparedRequirement:
-    """Requirement in the common cases of campaigns A and B.
+    """Comparison of a requirement in the common cases of campaigns A and B.
 
-    - failures: numbers of failures, McNemar's exact test, and the difference of the probabilities of failure.
-      For weighted cases the p-value is NaN.
-    - only_first, only_second: numbers of the cases that only A, or only B, meets.
+    - failures: counts of failures, McNemar's exact test, and the difference of the failure probabilities. For
+      weighted cases the p-value is NaN.
+    - only_first, only_second: case numbers of the cases that meet the requirement only in A, or only in B.
     - left_out: number of common cases without a verdict.
-    - note: note on the limits.
+    - note: sentence about different limits in A and B, or empty.
     """
 
     name: str
@@ -126,15 +129,15 @@ class ComparedRequirement:
 
 @dataclass(frozen=True)
 class CampaignComparison:
-    """Comparison of the common cases of campaigns A (`first`) and B (`second`), in pairs.
+    """Paired comparison of the common cases of campaigns A (`first`) and B (`second`).
 
-    - cases: numbers of the common cases.
-    - only_first, only_second: numbers of the cases of A only, or of B only.
-    - responses, requirements: results of the responses and requirements that both campaigns have.
+    - cases: case numbers of the common cases.
+    - only_first, only_second: case numbers of the cases that only A has, or only B has.
+    - responses, requirements: results for the responses and requirements that both campaigns have.
     - skipped: reasons why other responses and requirements are not compared.
-    - changes: (path, value in A, value in B) of each difference of studies and scenarios.
+    - changes: (path, value in A, value in B) of each difference between the studies and scenarios.
     - same: names of the dispersions with the same draws in A and B.
-    - unpaired: dispersions with different draws. The compared differences contain their effects.
+    - unpaired: dispersions with different draws. They also contribute to the differences B - A.
     """
 
     first: CampaignResult
@@ -154,7 +157,7 @@ class CampaignComparison:
 
     @property
     def summary(self) -> str:
-        """Return one sentence with the numbers of common and of unpaired cases."""
+        """Return a sentence with the number of common cases and the number of other cases."""
         counts = [(len(self.only_first), "A"), (len(self.only_second), "B")]
         others = [
             f"{count} {'is' if count == 1 else 'are'} only in {name}" for count, name in counts if count
@@ -163,7 +166,7 @@ class CampaignComparison:
 
     @property
     def folders(self) -> tuple[str, str]:
-        """Folders of A and B; "in memory" for results without a folder."""
+        """Return the folders of A and B as text. For results without a folder the text is "in memory"."""
         first, second = (str(one.folder or "in memory") for one in (self.first, self.second))
         return first, second
 
@@ -176,7 +179,8 @@ class CampaignComparison:
         return _by_name(self.requirements, name)
 
     def sentences(self, units: str | None = None) -> list[str]:
-        """Return the result as sentences: the cases, the requirements, then the responses.
+        """Return the result as sentences. The first sentence is about the cases; then follow the
+        requirements and the responses.
 
         units: "SI" or "US". Default: the units of the scenario.
         """
@@ -205,13 +209,20 @@ class CampaignComparison:
         return found
 
     def figures(self, units: str | None = None) -> list[Figure]:
-        """Return figures of each response: B over A, and the differences."""
+        """Return a figure for each response. It shows the values of B over the values of A, and the
+        differences.
+
+        units: "SI" or "US". Default: the units of the scenario.
+        """
         from .comparison_page import figures
 
         return [*figures(self, units or self.first.scenario.units)]
 
     def report(self, path: str | Path, units: str | None = None) -> Path:
-        """Write tables and figures to one HTML file. Raises BadInput if the file cannot be written."""
+        """Write the tables and figures of the comparison to an HTML file and return its path.
+
+        Raises BadInput if the file cannot be written.
+        """
         from .comparison_page import write
 
         return write(self, Path(path), units or self.first.scenario.units)
@@ -227,8 +238,10 @@ def _by_name(found: Sequence[Any], name: str) -> Any:
 
 
 def compare(first: CampaignResult, second: CampaignResult) -> CampaignComparison:
-    """Compare the same cases of two campaigns, A and B. Raises BadInput if no dispersion has the same draws
-    in both."""
+    """Compare the common cases of two campaigns, A and B.
+
+    Raises BadInput if no dispersion has the same draws in A and B.
+    """
     pairing = pair_cases(first, second)
     own, others = first.case_numbers, second.case_numbers
     pairs = _Pairs(first, second, pairing.rows, pairing.others)

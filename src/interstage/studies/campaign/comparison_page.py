@@ -1,4 +1,4 @@
-"""Tables, figures and HTML page of a comparison of two campaigns."""
+"""Create the tables, figures and HTML page of a comparison of two campaigns."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOST_CASES, MOST_CHANGES, MOST_FIGURES = 12, 30, 10
 
 
 def tables(found: CampaignComparison, units: str) -> list[Table]:
-    """Return all tables of a comparison that have rows."""
+    """Return all tables of a comparison. Tables without rows are omitted. units: "SI" or "US"."""
     some = [
         requirements_table(found),
         responses_table(found, units),
@@ -39,7 +39,9 @@ def tables(found: CampaignComparison, units: str) -> list[Table]:
 
 
 def requirements_table(found: CampaignComparison) -> Table:
-    """Return a table with the failures of each requirement in A and B, and McNemar's exact test."""
+    """Return a table with the failures of each requirement in A and B and the p-value of McNemar's exact
+    test.
+    """
     rows = []
     for one in found.requirements:
         pair = one.failures
@@ -56,7 +58,7 @@ def requirements_table(found: CampaignComparison) -> Table:
 
 
 def responses_table(found: CampaignComparison, units: str) -> Table:
-    """Return a table with the mean difference of each response and its interval."""
+    """Return a table with the mean difference B - A of each response and its confidence interval."""
     rows = []
     for one in found.responses:
         factor = display(one.output.unit, units)[0]
@@ -84,7 +86,7 @@ def unpaired_table(found: CampaignComparison) -> Table:
 
 
 def changed_cases_table(found: CampaignComparison) -> Table:
-    """Return a table of the cases that meet a requirement in one campaign only."""
+    """Return a table of the cases that meet a requirement in only one of the two campaigns."""
     rows = [
         [one.name, where, str(len(cases)), list_text([*map(str, cases)], MOST_CASES)]
         for one in found.requirements
@@ -126,7 +128,9 @@ def changes_table(found: CampaignComparison) -> Table:
 
 
 def figures(found: CampaignComparison, units: str) -> Iterator[Figure]:
-    """Yield a figure for each response that differs: values of B over values of A, and the differences."""
+    """Yield a figure for each response that differs between A and B. It shows the values of B over the
+    values of A, and the differences.
+    """
     drawn = [one for one in found.responses if one.means is not None]
     for one in drawn[:MOST_FIGURES]:
         factor = display(one.output.unit, units)[0]
@@ -170,7 +174,9 @@ def _differences(one: ComparedResponse, change: np.ndarray, units: str, weights:
 
 
 def write(found: CampaignComparison, path: Path, units: str) -> Path:
-    """Write the page. Raises BadInput if the file cannot be written."""
+    """Write the HTML page of a comparison and return its path. Raises BadInput if the file cannot be
+    written.
+    """
     return save_page(html(found, units), path)
 
 

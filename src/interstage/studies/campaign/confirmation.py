@@ -1,4 +1,4 @@
-"""Check that each dispersion changed its input in the flown cases."""
+"""Check that each dispersion changed its input in the cases that were run."""
 
 from __future__ import annotations
 
@@ -16,20 +16,22 @@ from .members import Prepared
 from .plan import Plan
 
 LEAST_CHANCE = 1e-6
-"""Probability below which an input that did not change is a fault."""
+"""Smallest credible probability that no case changes an input. Below this probability, an unchanged input is
+reported as an error.
+"""
 CHECKED = 16
-"""Cases whose scenarios are compared with the draws."""
+"""Number of cases whose scenario values are compared with the drawn values."""
 
 
 class InputChange(NamedTuple):
-    """Effect of one random value on its input.
+    """Effect of one random input on the scenario.
 
-    - `dispersion`, `name`, `path`: names of the dispersion and the random value, and path of the input
+    - `dispersion`, `name`, `path`: names of the dispersion and of the random input, and path of the input
     - `changed`: number of cases in which the input differs from the scenario value
     - `distinct`: number of different values
     - `lowest`, `highest`: range of the values [SI]
-    - `chance_unchanged`: probability, by the declaration, that no case changes the input
-    - `not_applied`: compared cases in which the flown scenario has another value
+    - `chance_unchanged`: probability that no case changes the input, from the declared distribution
+    - `not_applied`: case numbers in which the scenario that was run has a value other than the drawn value
     """
 
     dispersion: str
@@ -46,12 +48,12 @@ class InputChange(NamedTuple):
 def confirm(
     plan: Plan, draws: Draws, case_of: Callable[[int], Any] | None = None, cases: Sequence[int] | None = None
 ) -> list[InputChange]:
-    """Return the effect of each random value on its input.
+    """Return the effect of each random input on the scenario.
 
-    - draws: random inputs of the cases. Cases are counted from `draws.first`.
-    - case_of: function that returns the flown scenario of a case, such as `Batch.case`. Its inputs are
-      compared with the draws. Default: no comparison.
-    - cases: the cases to compare. Default: 16 cases, including the first and the last.
+    - draws: random inputs of the cases. Case numbers are relative to `draws.first`.
+    - case_of: function that returns the scenario of a case as it was run, such as `Batch.case`. Its inputs
+      are compared with the draws. Default: no comparison.
+    - cases: case numbers to compare. Default: 16 cases, including the first and the last.
     """
     compared = _cases(len(draws)) if cases is None else list(cases)
     flown = {} if case_of is None else {case: case_of(case) for case in compared}
@@ -86,7 +88,10 @@ def _change(one: Prepared, k: int, target: Target, draws: Draws, flown: Mapping[
 
 
 def chance_of_change(one: Prepared, k: int, target: Target) -> float:
-    """Return the probability that one draw changes member `k` of a dispersion."""
+    """Return the probability that one draw changes an input from its scenario value.
+
+    one: the dispersion. k: index of the input among its members. target: the input.
+    """
     maker = one.maker
     if isinstance(maker, Choice):
         changes = (maker.tables[k] != target.nominal).reshape(len(maker.tables[k]), -1).any(axis=1)
@@ -104,9 +109,10 @@ def _cases(count: int) -> list[int]:
 
 
 def faults_of(changes: Sequence[InputChange], cases: int) -> Iterator[Problem]:
-    """Yield problems of inputs that did not change, or that have other values in the flown cases.
+    """Yield problems of inputs that did not change, or whose value in the flight differs from the drawn
+    value.
 
-    cases: number of cases. For discrete values that are rare and did not occur, see `notes_of`.
+    cases: number of cases. Rare discrete values that did not occur are no problems; see `notes_of`.
     """
     for one in changes:
         place = f"dispersions.{one.dispersion}"
@@ -125,7 +131,10 @@ def faults_of(changes: Sequence[InputChange], cases: int) -> Iterator[Problem]:
 
 
 def notes_of(changes: Sequence[InputChange], cases: int) -> Iterator[str]:
-    """Yield sentences about discrete values that did not occur. cases: number of cases."""
+    """Yield a sentence for each input that did not change because its discrete values are rare.
+
+    cases: number of cases.
+    """
     for one in changes:
         if not one.changed and one.chance_unchanged >= LEAST_CHANCE:
             text = f"dispersions.{one.dispersion}: {one.path} has the scenario's value in all {cases} cases"

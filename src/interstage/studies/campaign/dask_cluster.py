@@ -1,8 +1,9 @@
-"""Flies chunks of a campaign by the workers of a cluster of dask.distributed.
+"""Run chunks of a campaign on the workers of a dask.distributed cluster.
 
-A worker has other processes that fly the cases and write the chunks to the folder, which all machines share.
-It returns one line: the name of the file. So a lost worker loses a chunk, which another worker flies, and a
-lost scheduler loses no finished chunk."""
+A worker starts its own processes. They run the cases and write the results to a folder that all machines
+share. The worker returns only the file name and a few other data. If a worker is lost, another worker runs
+its chunk again. If the scheduler is lost, the finished chunks remain.
+"""
 
 from __future__ import annotations
 
@@ -30,23 +31,23 @@ from .time_limit import LimitedFlights, Notice, TimeLimit, cases_text, duration
 
 LOCAL = "local"
 CONNECT = 30.0
-"""Time [s] within which a scheduler must answer."""
+"""Timeout [s] for an answer of the scheduler."""
 LATER = 2.0
-"""Time [s] after `CONNECT` that the client has for its own error."""
+"""Extra time [s] after `CONNECT`, in which the dask client can raise its own error."""
 LOOK = 0.5
-"""Time [s] between checks of the connection."""
+"""Interval [s] between checks of the connection."""
 ASK = 30.0
-"""Time [s] between questions to the scheduler."""
+"""Interval [s] between requests to the scheduler for the number of threads."""
 VISIBLE = 30.0
-"""Time [s] within which a file of another machine must become visible."""
+"""Timeout [s] for a file of another machine to become visible in the shared folder."""
 PATIENCE = 60.0
-"""Time [s] after which missing workers are reported."""
+"""Time [s] without workers after which a notice is printed."""
 PACKAGES = ("interstage", "jax", "numpy", "scipy")
-"""Packages of which all machines need the same version."""
+"""Packages that must have the same version on all machines."""
 
 
 class ClusterLost(InterstageError):
-    """The scheduler or all workers of a chunk were lost."""
+    """Error: the connection to the scheduler, or all workers that tried to run a chunk, were lost."""
 
 
 def require_dask() -> None:
@@ -57,7 +58,9 @@ def require_dask() -> None:
 
 
 def versions() -> dict[str, str]:
-    """Versions of the packages that determine the bits of a case."""
+    """Return the installed versions of the packages that affect the exact results of a case, by package
+    name.
+    """
     return {name: metadata.version(name) for name in PACKAGES}
 
 
@@ -65,7 +68,14 @@ def versions() -> dict[str, str]:
 
 
 class Order(NamedTuple):
-    """A range for a worker, with the pickled task, the limit of the time, and the folder."""
+    """Work for one worker.
+
+    - cases: range of cases to run.
+    - task: pickled `Task`.
+    - limit: time limit of a chunk.
+    - folder: folder for the result file.
+    - key: identifies the processes of the worker that run this campaign.
+    """
 
     cases: Range
     task: bytes
@@ -75,7 +85,9 @@ class Order(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Line of a worker on a finished chunk: the name of the file, time [s], host and notices."""
+    """Answer of a worker about a finished chunk: the name of the result file, the run time [s], the host,
+    and notices for the user.
+    """
 
     file: str
     seconds: float
@@ -93,8 +105,11 @@ _guard = threading.Lock()
 
 
 def function_of_workers() -> Callable[[bytes, dict[str, str]], bytes]:
-    """The function that workers call. It is pickled by value, as it is defined in another one: so the
-    scheduler, which reads it, does not import Interstage."""
+    """Return the function that workers call.
+
+    Dask pickles this function by value, because it is defined inside another function. So the scheduler,
+    which unpickles it, does not import Interstage.
+    """
 
     def fly(order: bytes, versions: dict[str, str]) -> bytes:
         from interstage.studies.campaign.dask_cluster import fly_order
@@ -105,8 +120,12 @@ def function_of_workers() -> Callable[[bytes, dict[str, str]], bytes]:
 
 
 def fly_order(text: bytes, client: Mapping[str, str]) -> bytes:
-    """Fly a range on a worker, write its chunk, and return a pickled answer. text: a pickled `Order`. client:
-    versions of the client."""
+    """Run a range of cases on a worker, write the result file, and return a pickled `Answer`.
+
+    - text: pickled `Order`.
+    - client: package versions on the machine of the user. If they differ from the versions of the worker, the
+      answer contains an error.
+    """
     host = socket.gethostname()
     try:
         _check_versions(client, host)
@@ -144,7 +163,7 @@ def _flights_of(order: Order) -> _Flights:
 
 
 def end_flights(key: str) -> None:
-    """End the processes of a worker for a campaign."""
+    """End the processes of a worker for a campaign. key: see `Order`."""
     with _guard:
         found = _flights.pop(key, None)
     if found is not None:
@@ -156,10 +175,13 @@ def end_flights(key: str) -> None:
 
 @contextmanager
 def connection(address: str | None, jobs: int) -> Iterator[Any]:
-    """A client of a scheduler, or None without an address.
+    """Yield a dask client that is connected to a scheduler. Yield None without an address.
 
-    address: "local" begins a cluster of `jobs` threads in this process. Raises BadInput if the scheduler does
-    not answer."""
+    - address: address of the scheduler. "local" starts a cluster in this process.
+    - jobs: number of threads of a local cluster.
+
+    Raises BadInput if the scheduler does not answer.
+    """
     if address is None:
         yield None
         return
@@ -217,10 +239,16 @@ def fly_on_cluster(
     limit: TimeLimit,
     notice: Notice,
 ) -> None:
-    """Fly ranges by the workers of a cluster, the first one before the others.
+    """Run ranges of cases on the workers of a cluster. The first range is finished before the following
+    ranges start.
 
-    client: see `connection`. finished: called in this thread after each range. Raises InterstageError;
-    finished chunks are kept."""
+    - client: see `connection`.
+    - finished: function that is called in this thread after each finished range.
+    - limit: time limit of a chunk.
+    - notice: function that prints a notice for the user.
+
+    Raises InterstageError. Results of finished chunks remain in the folder.
+    """
     if not can_pickle(task):
         text = "classes of a script cannot be flown by other processes. Put them into a module"
         raise BadInput(Problem("--dask", text))

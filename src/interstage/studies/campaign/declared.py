@@ -1,4 +1,4 @@
-"""Declarations of a campaign: the dispersed inputs, their correlations, and the design of the cases."""
+"""Declaration of a campaign: its dispersions, their correlations, and the design of the cases."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .rare.declared import Rare
 Design = Literal["random", "latin_hypercube", "sobol"]
 DESIGNS: tuple[Design, ...] = get_args(Design)
 MOST_CASES = 2**32
-"""Largest number of cases: the Sobol sequence has as many points."""
+"""Largest number of cases, equal to the number of points of the Sobol sequence."""
 
 
 class Correlation(Declaration):
@@ -40,7 +40,7 @@ class Correlation(Declaration):
 
     @property
     def place(self) -> str:
-        """Return the path of the correlation in error messages."""
+        """Return the path of the correlation in messages."""
         return f"correlations.{self.name}"
 
     @model_validator(mode="after")
@@ -182,13 +182,17 @@ class Campaign(StudyFile):
 
     @property
     def count(self) -> int:
-        """Return the number of cases."""
+        """Return the number of cases. With nested loops, it is the product of the numbers of the loops."""
         if self.loops is None:
             return self.cases or 0
         return self.per_loop("known") * (self.loops.known or 1)
 
     def goal(self, requirement: str) -> tuple[float | None, float]:
-        """Return the required proportion of cases that meet a requirement, or None, and the confidence."""
+        """Return the required proportion of cases that meet a requirement, and the confidence level. The
+        proportion is None if it is not declared.
+
+        requirement: name of the requirement.
+        """
         own = next((one for one in self.requirements if one.name == requirement), None)
         confidence = self.confidence if own is None or own.confidence is None else own.confidence
         given = self if own is None or own.proportion is None else own
@@ -200,12 +204,15 @@ class Campaign(StudyFile):
         return int(np.prod([getattr(self.loops, one) or 1 for one in inner], dtype=object))
 
     def draws_of(self, kind: Kind) -> int:
-        """Return the number of draws for vehicles, days or flights in the complete campaign."""
+        """Return the number of draws in the complete campaign. kind: vehicle, day or flight."""
         return self.count // self.per_loop(kind)
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """Return an error message for each required key that is missing."""
+        """Return an error message for each required key that is missing, by key.
+
+        given: keys in the study file.
+        """
         example = INPUTS.format("dispersions").replace('low = "900 kg", high = "1100 kg"', 'sigma = "2 %"')
         text = f"the dispersed inputs are missing. Add at least one dispersion, {example}"
         return super().missing(given) | ({} if "dispersions" in given else {"dispersions": text})

@@ -1,4 +1,4 @@
-"""Declaration of one dispersion: an input, and how it is drawn."""
+"""Declaration of one dispersion: an input and its probability distribution."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ..amounts import value_text
 
 Kind = Literal["known", "day", "flight"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
-"""Kinds of dispersions, the outer loop first."""
+"""Kinds of dispersions in the order of the nested loops, the outer loop first."""
 SUM_ERROR = 1e-9
-"""Error allowed in a sum of probabilities: rounding of about ten digits."""
+"""Allowed error of a sum of probabilities. Users often round probabilities to about ten digits."""
 SPREADS = ("sigma", "three_sigma", "bounds", "delta")
-"""Keys that set the width of a distribution. One of them is set."""
+"""Keys that set the width of a distribution. Exactly one of them must be set."""
 FAMILIES: dict[str, tuple[str, ...]] = {
     "normal": ("mean", "sigma", "three_sigma", "bounds", "delta", "coverage"),
     "lognormal": ("mean", "sigma", "three_sigma", "bounds", "coverage"),
@@ -29,19 +29,21 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "weibull": ("parameters",),
     "rayleigh": ("parameters",),
 }
-"""Distributions with the keys that each uses."""
+"""Names of the distributions. The values are the keys that each distribution uses."""
 PARAMETERS = {
     "beta": ("alpha", "beta"),
     "weibull": ("shape", "scale", "location"),
     "rayleigh": ("scale", "location"),
 }
-"""Names in `parameters` of the distributions above."""
+"""For each distribution with a table `parameters`, the names in this table."""
 SHAPES = {"beta": ("alpha", "beta"), "weibull": ("shape",)}
-"""Parameters that are pure numbers."""
+"""For each distribution, the dimensionless names in the table `parameters`."""
 MOST_SHIFT, MOST_WIDEN = 10, 3
-"""Limits of importance sampling: all scores stay within 35, where probabilities are above 1e-267."""
+"""Largest shift and largest widening factor of importance sampling. So all scores stay within 35, where
+probabilities are above 1e-267.
+"""
 COVERAGES = (1e-6, 1 - 1e-12)
-"""Smallest and largest coverage; their scores are 1.3e-6 and 7.1."""
+"""Smallest and largest coverage of bounds. The corresponding standard normal scores are 1.3e-6 and 7.1."""
 LIMITS = ("min", "max", "truncate")
 OF_DISTRIBUTIONS = (*dict.fromkeys(key for keys in FAMILIES.values() for key in keys), *LIMITS)
 WAYS = {
@@ -51,7 +53,9 @@ WAYS = {
     "file": ("columns", "rows"),
     "formula": (),
 }
-"""Ways to draw an input, with the keys that belong to each."""
+"""Types of a dispersion, by the key that selects the type. The values are the other keys that each type
+uses.
+"""
 
 
 def _pure_number(value: Any) -> Any:
@@ -64,7 +68,7 @@ def _pure_number(value: Any) -> Any:
 
 
 Number = Annotated[float, BeforeValidator(_pure_number)]
-"""A pure number, without quotes."""
+"""A plain number without a unit and without quotes."""
 
 
 class Importance(Declaration):
@@ -188,7 +192,7 @@ class Dispersion(Declaration):
 
     @property
     def place(self) -> str:
-        """Return the path of the dispersion in error messages."""
+        """Return the path of the dispersion in messages."""
         return f"dispersions.{self.name}"
 
     @property
@@ -198,7 +202,7 @@ class Dispersion(Declaration):
 
     @property
     def way(self) -> str:
-        """Return the kind of the dispersion: "distribution", "values", "choose", "file" or "formula"."""
+        """Return the type of the dispersion: "distribution", "values", "choose", "file" or "formula"."""
         return next(way for way in ("values", "choose", "file", "formula", "distribution") if self._uses(way))
 
     @property
@@ -462,7 +466,12 @@ def _is_positive(value: Any) -> bool:
 
 
 def probability_problems(given: Any, count: int, key: str) -> Iterator[tuple[str, str]]:
-    """Yield problems of the declared probabilities of `count` values. Default: equal probabilities."""
+    """Yield pairs (key, message) for problems of declared probabilities.
+
+    - given: the probabilities. None: equal probabilities, without problems.
+    - count: number of discrete values.
+    - key: key of the probabilities in messages.
+    """
     if given is None:
         return
     if len(given) != count:

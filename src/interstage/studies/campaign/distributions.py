@@ -1,7 +1,8 @@
 """Continuous distributions of one input, evaluated at standard normal scores.
 
-A score z corresponds to the value with the same cumulative probability. So draws, correlations and shifts of
-all distributions use one space. Both tails keep their relative precision.
+A score z gives the value of the distribution with the same cumulative probability as z. So draws,
+correlations and shifts of all distributions are defined by standard normal scores. Small probabilities in
+both tails keep their relative precision.
 
 Source: N. L. Johnson, S. Kotz and N. Balakrishnan, "Continuous Univariate Distributions", volumes 1 and 2.
 """
@@ -17,10 +18,11 @@ from scipy import special
 
 
 class Distribution:
-    """A distribution. Probabilities and values are arrays of any shape.
+    """A continuous distribution. Arguments and results of its methods are arrays of any shape.
 
-    `lower`(p) is the value with probability p below it, `upper`(p) the value with probability p above it.
-    `below`(x) and `above`(x) are the probabilities on both sides of a value."""
+    `lower`(p) returns the values with cumulative probability p; `upper`(p) returns the values with exceedance
+    probability p. `below`(x) and `above`(x) return the probabilities below and above a value x.
+    """
 
     @property
     def mean(self) -> float:
@@ -59,7 +61,7 @@ class Distribution:
 
 @dataclass(frozen=True)
 class Normal(Distribution):
-    """Normal distribution. centre: mean. spread: standard deviation."""
+    """Normal distribution. `centre` is the mean; `spread` is the standard deviation."""
 
     centre: float
     spread: float
@@ -90,7 +92,9 @@ class Normal(Distribution):
 
 @dataclass(frozen=True)
 class LogNormal(Distribution):
-    """Log-normal distribution. log_mean, log_sigma: mean and standard deviation of the logarithm."""
+    """Log-normal distribution. `log_mean` and `log_sigma` are the mean and the standard deviation of the
+    logarithm.
+    """
 
     log_mean: float
     log_sigma: float
@@ -128,7 +132,7 @@ class LogNormal(Distribution):
 
 @dataclass(frozen=True)
 class Uniform(Distribution):
-    """Uniform distribution between two ends."""
+    """Uniform distribution between `low` and `high`."""
 
     low: float
     high: float
@@ -156,7 +160,7 @@ class Uniform(Distribution):
 
 @dataclass(frozen=True)
 class Triangular(Distribution):
-    """Triangular distribution between two ends with its peak at the mode."""
+    """Triangular distribution between `low` and `high` with its peak at `mode`."""
 
     low: float
     mode: float
@@ -202,7 +206,7 @@ def _below_triangle(x: Any, low: float, mode: float, high: float) -> Any:
 
 @dataclass(frozen=True)
 class Beta(Distribution):
-    """Beta distribution between two ends with the exponents alpha and beta."""
+    """Beta distribution between `low` and `high` with the shape parameters `alpha` and `beta`."""
 
     alpha: float
     beta: float
@@ -235,7 +239,7 @@ class Beta(Distribution):
 
 @dataclass(frozen=True)
 class Weibull(Distribution):
-    """Weibull distribution above its location; with shape 2 the Rayleigh distribution."""
+    """Weibull distribution of values above `location`. With `shape` 2 it is a Rayleigh distribution."""
 
     shape: float
     scale: float
@@ -269,7 +273,7 @@ class Weibull(Distribution):
 
 @dataclass(frozen=True)
 class SciPyDistribution(Distribution):
-    """A continuous distribution of scipy.stats with its parameters."""
+    """A continuous distribution of scipy.stats. `frozen` is the distribution object with its parameters."""
 
     frozen: Any
 
@@ -296,8 +300,9 @@ class SciPyDistribution(Distribution):
 
 @dataclass(frozen=True)
 class Truncated(Distribution):
-    """A distribution within limits, low and high; its probability outside is given to the inside in
-    proportion."""
+    """Distribution `base`, truncated to values between `low` and `high`. The density between the limits is
+    scaled so that its integral is 1.
+    """
 
     base: Distribution
     low: float
@@ -305,12 +310,14 @@ class Truncated(Distribution):
 
     @property
     def outside(self) -> tuple[float, float]:
-        """Return the probabilities of the untruncated distribution below the low and above the high limit."""
+        """Return the probabilities of values below `low` and above `high`, for the untruncated
+        distribution.
+        """
         return float(self.base.below(self.low)), float(self.base.above(self.high))
 
     @property
     def inside(self) -> float:
-        """Return the probability of the untruncated distribution between the limits."""
+        """Return the probability of values between `low` and `high`, for the untruncated distribution."""
         under, over = self.outside
         if under > 0.5:
             return float(self.base.above(self.low)) - over

@@ -1,4 +1,4 @@
-"""The drawn cases of a campaign."""
+"""Random inputs that were drawn for the cases of a campaign."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Draws:
 
     - `first`: number of the first case
     - `values`: values (component..., cases) of each changed array of the scenario, by path
-    - `inputs`: values (cases,) of each random value, by name. Values for formulas only are included. For a
-      scaled array the values are its factors.
-    - `weights` (cases,): weights of importance sampling, with mean 1; 1 without importance sampling
-    - `indices`: index (cases,) of the vehicle, day or flight, by kind
+    - `inputs`: values (cases,) of each random input, by name. Inputs that only formulas use are included. If
+      a dispersion scales an array, the values are the factors.
+    - `weights` (cases,): weights of importance sampling, with mean 1; all 1 without importance sampling
+    - `indices`: index (cases,) of the vehicle, day or flight of each case, by kind
     """
 
     first: int
@@ -36,12 +36,14 @@ class Draws:
 
     @property
     def by_case(self) -> dict[str, np.ndarray]:
-        """Return values (cases, component...) of each changed array by path, as input of
-        `Scenario.run_batch`.
+        """Return the values (cases, component...) of each changed array by path. `Scenario.run_batch`
+        accepts this mapping.
         """
         return {path: np.moveaxis(values, -1, 0) for path, values in self.values.items()}
 
     @property
     def effective_cases(self) -> float:
-        """Return the number of unweighted cases with the same error of a mean (Kish)."""
+        """Return the effective number of cases (Kish): the number of unweighted cases that gives the same
+        error of a mean.
+        """
         return float(self.weights.sum() ** 2 / np.sum(self.weights**2)) if len(self) else 0.0

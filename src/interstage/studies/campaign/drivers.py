@@ -1,4 +1,4 @@
-"""Drivers of the responses of a campaign."""
+"""Drivers of the responses of a campaign: the inputs with the strongest effects."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ TOO_FEW = "Drivers need at least 5 cases with a finite value."
 class Drivers:
     """Effects of the inputs on one response, the strongest first.
 
-    The order is by the larger of rank correlation and share of the variance.
+    Inputs are ordered by the larger of two measures: the rank correlation and the share of the variance.
 
     - inputs: names of the inputs.
-    - rank (inputs,): rank correlations with intervals.
-    - regression: see `statistics.regression`. None without a regression; `note` has the reason.
+    - rank (inputs,): rank correlations with confidence intervals.
+    - regression: linear regression, see `statistics.regression`; None without a regression.
+    - note: reason why a result is missing, or empty.
     """
 
     inputs: tuple[str, ...]
@@ -41,8 +42,8 @@ class Drivers:
 
     @property
     def has_large_share(self) -> np.ndarray:
-        """Return for each input whether its share of the variance exceeds its rank correlation in size
-        (inputs,).
+        """Return for each input (inputs,) whether its share of the variance is larger than the magnitude of
+        its rank correlation.
         """
         if self.regression is None:
             return np.zeros(len(self.inputs), bool)
@@ -50,7 +51,9 @@ class Drivers:
 
     @property
     def is_known(self) -> np.ndarray:
-        """Return for each input whether the interval of its larger measure excludes zero (inputs,)."""
+        """Return for each input (inputs,) whether the confidence interval of its larger measure excludes
+        zero.
+        """
         known = (self.rank.lower > 0) | (self.rank.upper < 0)
         if self.regression is None:
             return known
@@ -59,9 +62,9 @@ class Drivers:
 
 
 def drivers(result: CampaignResult, output: Output) -> Drivers:
-    """Return the drivers of a response over the cases with finite values.
+    """Return the drivers of a response. Only cases with finite values are used.
 
-    If the cases are too few, the result has no inputs.
+    output: response or limit. If there are too few cases, the result has no inputs.
     """
     values = values_of(result, output)
     names = [one.name for one in result.manifest.names.inputs]

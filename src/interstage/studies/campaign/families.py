@@ -1,4 +1,4 @@
-"""Create the distribution of one input from the keys of its dispersion."""
+"""Create the distribution of an input from the keys of its dispersion."""
 
 from __future__ import annotations
 
@@ -26,11 +26,16 @@ from .distributions import (
 )
 
 LEAST_INSIDE = 0.01
-"""Probability within the limits below which a truncation is rejected: it would leave nearly nothing."""
+"""Smallest probability between the limits of a truncated distribution. A truncation that keeps less is
+rejected.
+"""
 
 
 def distribution_of(one: Dispersion, amounts: Amounts) -> Distribution:
-    """Return the distribution of an input. Raises BadInput."""
+    """Return the distribution of an input, in SI or as a factor of an array.
+
+    one: the dispersion. amounts: reader of its values. Raises BadInput.
+    """
     if one.family not in FAMILIES:
         law = _scipy(one, amounts)
     else:
@@ -83,7 +88,10 @@ def _sigma(one: Dispersion, amounts: Amounts) -> float | None:
 
 
 def share_of(one: Dispersion, amounts: Amounts) -> float:
-    """Return the fraction of the variance that all members of a production lot share."""
+    """Return the fraction of the variance that all members of a production lot have in common.
+
+    one: the dispersion. amounts: reader of its values. Raises BadInput.
+    """
     if one.lot_share is not None:
         return one.lot_share
     own, common = amounts.positive("sigma", one.sigma), amounts.positive("lot_sigma", one.lot_sigma)

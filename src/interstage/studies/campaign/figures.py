@@ -1,4 +1,6 @@
-"""Figures of a campaign: distribution, drivers and convergence of each response, and tip-off rates."""
+"""Figures of a campaign: the distribution, drivers and convergence of each response, and the tip-off
+rates.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +38,15 @@ if TYPE_CHECKING:
 
 MOST_OUTPUTS, MOST_REQUIREMENTS, MOST_PAIRS = 10, 8, 4
 MOST_POINTS = 1000
-"""Largest number of points of a scatter; all failed cases are drawn first."""
+"""Largest number of points in a scatter plot. Failed cases have priority."""
 MOST_BARS, MOST_SCORES = 50, 400
 LEAST_CONVERGENCE = 4
 LOGARITHMIC = 100
-"""Number of cases from which on the axis of a convergence is logarithmic."""
+"""Number of cases above which the case axis of a convergence plot is logarithmic."""
 SETTLED = 0.1
-"""Fraction of the cases from which on the intervals of a convergence fit the axis."""
+"""The value axis of a convergence plot is scaled to the intervals after this fraction of the cases."""
 TALL, ROUND = 190.0, 380.0
-"""Heights of panels [px]."""
+"""Heights [px] of normal panels, and of the panels of a polar plot."""
 DIGITS = 4
 GREY, MIDDLE = "#5d6872", "#333333"
 COUNTS = [mantissa * 10**power for power in range(10) for mantissa in (1, 2, 5)]
@@ -58,13 +60,13 @@ OF_WEIGHTS = (
 
 @dataclass(frozen=True)
 class DrawnOutput:
-    """Response or limit in the units of the figures.
+    """A response or limit in the units of the figures.
 
-    - values (cases,): values, NaN for cases without a value.
-    - limit: limit, NaN without a limit.
-    - label: label of an axis.
-    - fraction: fraction of the relevant percentile.
-    - confidence: confidence of bands and intervals.
+    - values (cases,): values; NaN for cases without a value.
+    - limit: limit of the requirement; NaN without a limit.
+    - label: label of the axis.
+    - fraction: fraction of the percentile that the figures show.
+    - confidence: confidence level of bands and intervals.
     """
 
     output: Output
@@ -81,23 +83,30 @@ class DrawnOutput:
 
     @property
     def finite(self) -> np.ndarray:
-        """Return the finite values."""
+        """Return only the finite values, in the order of the cases."""
         return self.values[np.isfinite(self.values)]
 
     @property
     def limit_is_near(self) -> bool:
-        """Return whether the limit is near enough to the values to be drawn."""
+        """Return whether the limit is drawn. A limit is drawn if its distance from the values is at most the
+        range of the values.
+        """
         low, high = float(self.finite.min()), float(self.finite.max())
         room = high - low
         return bool(np.isfinite(self.limit) and low - room <= self.limit <= high + room)
 
     def limits(self, axis: str) -> list[Mark]:
-        """Return the limit as a line across an axis, or an empty list if the limit is not near the values."""
+        """Return a list with the line of the limit. The list is empty if the limit is not drawn.
+
+        axis: "x" or "y", the axis of the values.
+        """
         return [Limit(self.limit, axis, BAD)] if self.limit_is_near else []
 
     @property
     def limit_text(self) -> str:
-        """Return the limit as text for titles."""
+        """Return the limit as text that is appended to the title of a figure. The text is empty without a
+        limit.
+        """
         if not np.isfinite(self.limit):
             return ""
         text = f"{self.limit:.{DIGITS}g}"
@@ -105,7 +114,7 @@ class DrawnOutput:
 
 
 def figures_and_notes(result: CampaignResult, units: str) -> tuple[list[Figure], list[str]]:
-    """Return all figures of a campaign, and sentences about omitted figures."""
+    """Return all figures of a campaign, and sentences about omitted figures. units: "SI" or "US"."""
     if len(result) < LEAST:
         return [], [f"There are no figures, because figures need at least {LEAST} cases."]
     drawn, notes = _select(result, units)
@@ -196,9 +205,10 @@ def _histogram(result: CampaignResult, one: DrawnOutput) -> Panel:
 
 
 def edges_of(values: np.ndarray) -> np.ndarray:
-    """Return the edges of histogram bars with the width of Freedman and Diaconis.
+    """Return the edges of the histogram bars for some values. The width of a bar follows the rule of
+    Freedman and Diaconis.
 
-    The number of bars is limited by the size of the panel.
+    The number of bars is limited so that they fit the panel.
     """
     span, quartiles = float(np.ptp(values)), np.quantile(values, [0.25, 0.75])
     width = 2 * float(quartiles[1] - quartiles[0]) / len(values) ** (1 / 3)
@@ -342,9 +352,11 @@ def _failing_cases(result: CampaignResult, output: Output) -> np.ndarray:
 
 
 def chosen_rows(known: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Return the indices of the cases for a scatter plot, at most about `MOST_POINTS`.
+    """Return the indices of the cases that a scatter plot shows, about `MOST_POINTS` at most.
 
-    known: cases with values. first: cases with priority. Other cases are selected at equal distances.
+    - known (cases,): whether a case has a value.
+    - first (cases,): whether a case has priority. If there are too many other cases, every n-th case is
+      shown.
     """
     one, other = np.flatnonzero(known & first), np.flatnonzero(known & ~first)
     one = one[:: -(-len(one) // MOST_POINTS) or 1]

@@ -1,7 +1,10 @@
-"""Mean, standard deviation and drivers of the responses of a campaign by the derivatives of one flight.
+"""First-order statistics of the responses of a campaign: mean, standard deviation and drivers from the
+derivatives of one flight.
 
-The flight has all inputs at their means. Four more flights near it test whether each response is smooth
-there: at a kink, such as the magnitude of a rate that is zero, the computed derivatives are meaningless."""
+All inputs of this flight are at their means. Four other flights with inputs close to the means test whether
+each response is smooth. At a kink, the computed derivatives are meaningless. An example is the magnitude of a
+rate that is zero.
+"""
 
 from __future__ import annotations
 
@@ -26,16 +29,25 @@ from .columns import names_of
 from .plan import Plan
 
 STEP, SHORTER = 0.25, 8.0
-"""Distance of the flights that test for kinks, in standard deviations of each input, and the ratio of the two
-distances."""
+"""Changes of the inputs in the flights that test for kinks. STEP is the larger change, in standard
+deviations of each input. SHORTER is the ratio of the larger to the smaller change.
+"""
 KINK = SHORTER**1.5
-"""Ratio of the second differences at both distances: 64 of a smooth response, 8 at a kink."""
+"""Limit of the ratio of the second differences for the larger and the smaller change. The ratio is 64 for a
+smooth response and 8 at a kink.
+"""
 NOISE = 1e-4
-"""Second difference, relative to the change of the response, that counts as an error of the flights."""
+"""Second difference, relative to the change of the response, below which numerical errors of the flights
+explain it.
+"""
 SAME = 1e-6
-"""Relative difference of values of one flight that are computed in two ways."""
+"""Allowed relative difference between the response in the derivative computation and the response from the
+record of the same flight.
+"""
 DIFFERS = 0.02
-"""Relative error of a difference of flights at the shorter distance, by the third derivative."""
+"""Allowed relative difference between a finite difference for the smaller change and the derivative. The
+third derivative causes such a difference.
+"""
 OF_KINKS = (
     "it has a kink at the means of the inputs, for example a magnitude that is zero there, or an extreme that"
     " changes its time. Use a smooth response, for example the components of a rate"
@@ -43,7 +55,7 @@ OF_KINKS = (
 
 
 class Wanted(NamedTuple):
-    """A response or a limit: its name, and its value in a flight."""
+    """A response or limit to differentiate: its name, and the quantity that is evaluated in a flight."""
 
     name: str
     output: Output
@@ -53,9 +65,12 @@ class Wanted(NamedTuple):
 class FirstOrderResponse:
     """First-order statistics of one response, in SI.
 
-    - mean: value at the means of the inputs. sigma: standard deviation.
-    - shares: (inputs,), parts of the variance; see `statistics.propagate`.
-    - why: reason for a missing result, else empty; mean, sigma and shares then have no meaning."""
+    - mean: response with all inputs at their means.
+    - sigma: standard deviation.
+    - shares (inputs,): share of each input in the variance; see `statistics.propagate`.
+    - why: reason if there is no result, otherwise empty. If it is not empty, do not use `mean`, `sigma` and
+      `shares`.
+    """
 
     name: str
     mean: float
@@ -65,7 +80,9 @@ class FirstOrderResponse:
 
     @property
     def statistics(self) -> FirstOrder:
-        """The numbers for `statistics.compare_propagation`."""
+        """Return the mean, the standard deviation and the shares in the form that
+        `statistics.compare_propagation` needs.
+        """
         return FirstOrder(self.mean, self.sigma, self.shares)
 
 
@@ -73,8 +90,11 @@ class FirstOrderResponse:
 class CampaignFirstOrder:
     """First-order statistics of all responses and limits of a campaign.
 
-    - inputs: drawn numbers with a derivative. omitted: reason for each other dispersion or number, by name.
-    - responses: by name. flights: number of flights, with the four that test for kinks."""
+    - inputs: random inputs with derivatives.
+    - omitted: reason why a dispersion or input has no derivative, by name.
+    - responses: results by the name of the response or limit.
+    - flights: number of flights, including the four flights that test for kinks.
+    """
 
     inputs: tuple[BaseInput, ...]
     omitted: Mapping[str, str]
@@ -82,7 +102,11 @@ class CampaignFirstOrder:
     flights: int
 
     def shares(self, name: str) -> dict[str, float]:
-        """Share of the variance of a response for each dispersion, the largest first."""
+        """Return the share of each dispersion in the variance of a response, by dispersion name. The largest
+        share is first.
+
+        name: name of the response or limit.
+        """
         found: dict[str, float] = {}
         for one, share in zip(self.inputs, self.responses[name].shares, strict=True):
             if one.name not in self.omitted:
@@ -91,16 +115,17 @@ class CampaignFirstOrder:
 
 
 def first_order(plan: Plan, responses: Sequence[Response]) -> CampaignFirstOrder:
-    """First-order statistics of the responses of a campaign, and of the limits of its requirements.
+    """Return first-order statistics of the responses of a campaign and of the limits of its requirements.
 
-    Raises BadInput if the case with all inputs at their means cannot be flown."""
+    Raises BadInput if the case with all inputs at their means cannot be run.
+    """
     base = base_inputs(plan)
     case = mean_case(plan, base)
     return _Derivation(plan, base, case, wanted_of(plan, responses)).result()
 
 
 def wanted_of(plan: Plan, responses: Sequence[Response]) -> list[Wanted]:
-    """The responses and the limits of a campaign, in the order of its columns."""
+    """Return the responses and limits of a campaign, in the order of the result columns."""
     outputs = [Output(one.quantity, one.at, one.side, one.take, one.during) for one in responses]
     ends: tuple[Extreme, ...] = ("min", "max")
     for one in plan.scenario.requirements:

@@ -1,4 +1,6 @@
-"""First-order statistics of a campaign compared with its sampled cases, with the reasons of differences."""
+"""Compare first-order statistics of a campaign with its sampled cases, and find the reasons for
+differences.
+"""
 
 from __future__ import annotations
 
@@ -21,23 +23,29 @@ if TYPE_CHECKING:
     from .result import CampaignResult
 
 CONFIDENCE = 0.99
-"""Confidence of the intervals of sampled cases, so that a difference is a finding."""
+"""Confidence level of the intervals from the sampled cases. It is high, so that a value outside its interval
+is significant.
+"""
 LEAST_CASES = 20
-"""Fewest cases that are compared."""
+"""Smallest number of cases for a comparison."""
 MOST_SHARES = 4
 DIGITS = 5
 SMALL = 1e-6
-"""Difference relative to sigma that is an error of rounding and of the flights."""
+"""Difference, relative to the standard deviation, that rounding and numerical errors of the flights can
+cause.
+"""
 
 
 @dataclass(frozen=True)
 class FirstOrderCheck:
-    """First-order statistics of one response next to those of the sampled cases, in SI.
+    """Comparison of the first-order statistics of one response with the sampled cases, in SI.
 
-    - derived: by derivatives. mean, sigma: of the cases, with intervals of 99 % confidence; None if there are
-      fewer than 20.
-    - agrees: whether both values are in the intervals; None without a comparison.
-    - reason: of the difference, or of a missing result, in words."""
+    - derived: first-order statistics.
+    - mean, sigma: mean and standard deviation of the sampled cases, with intervals of 99 % confidence. None
+      if there are fewer than 20 cases.
+    - agrees: whether both first-order values are within the intervals; None without a comparison.
+    - reason: reason for a difference or for a missing result, otherwise empty.
+    """
 
     derived: FirstOrderResponse
     mean: Estimate | None
@@ -47,7 +55,7 @@ class FirstOrderCheck:
 
 
 def check_first_order(result: CampaignResult, found: CampaignFirstOrder, output: Output) -> FirstOrderCheck:
-    """The comparison of one response."""
+    """Compare the first-order statistics `found` of one response or limit with the sampled cases."""
     derived = found.responses[output.name]
     values = values_of(result, output)
     if np.isfinite(values).sum() < LEAST_CASES:
@@ -201,7 +209,11 @@ def _fit(scaled: np.ndarray, values: np.ndarray) -> _Fit | None:
 
 
 def first_order_tables(result: CampaignResult, units: str) -> Iterator[Table]:
-    """First-order statistics next to those of the cases, if they were computed."""
+    """Yield tables that compare first-order statistics with the sampled cases. If no first-order statistics
+    were computed, nothing is yielded.
+
+    units: "SI" or "US".
+    """
     found = result.known_first_order
     if found is None:
         return
@@ -255,7 +267,11 @@ def _shares_table(found: CampaignFirstOrder, outputs: list[Output]) -> Table | N
 
 
 def first_order_check(result: CampaignResult, name: str) -> FirstOrderCheck:
-    """The comparison of one response or limit by its name. Raises BadInput."""
+    """Compare the first-order statistics of one response or limit with the sampled cases. First-order
+    statistics are computed if they are missing.
+
+    name: name of the response or limit. Raises BadInput if it has no first-order statistics.
+    """
     output = result.output(name)
     found = result.first_order()
     if name not in found.responses:

@@ -1,4 +1,6 @@
-"""The file with the first-order statistics of a campaign, in the folder of its results."""
+"""Write and read the file with the first-order statistics of a campaign. The file is in the folder of the
+results.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,10 @@ FORMAT = 1
 
 
 def write_first_order(folder: Path, found: CampaignFirstOrder, stamp: Stamp) -> Path:
-    """Write the statistics under a temporary name and rename the file. Raises BadInput."""
+    """Write first-order statistics to a file in `folder` and return the path of the file.
+
+    The file has a temporary name until it is complete. Raises BadInput if it cannot be written.
+    """
     content = {
         "flights": found.flights,
         "inputs": [one._asdict() for one in found.inputs],
@@ -34,7 +39,9 @@ def _row(one: FirstOrderResponse) -> dict[str, Any]:
 
 
 def read_first_order(folder: Path, stamp: Stamp) -> CampaignFirstOrder | None:
-    """The statistics in a folder; None if there are none of this campaign and this version."""
+    """Return the first-order statistics in a folder. Return None if the file is missing, damaged, or from
+    another campaign or version.
+    """
     return read_json(folder / NAME, FORMAT, stamp, _statistics)
 
 

@@ -1,4 +1,6 @@
-"""Settings of a campaign from its first case, in another process, so that a case that hangs does no harm."""
+"""Determine the batch settings of a campaign from its first case. The case runs in another process, which
+can be ended if the case hangs.
+"""
 
 from __future__ import annotations
 
@@ -17,30 +19,35 @@ LATE = (
 
 
 class FirstCase(NamedTuple):
-    """A case for a process."""
+    """Request to run one case, for a process."""
 
     case: int
 
     @property
     def name(self) -> str:
-        """The case, for messages."""
+        """Return the text "Case N" for messages."""
         return f"Case {self.case}"
 
 
 class FirstTask(NamedTuple):
-    """What a process needs to measure a case."""
+    """Data that a process needs to determine settings from a case."""
 
     plan: Plan
     responses: tuple[Any, ...]
 
     def answer(self, request: FirstCase) -> LotSettings | None:
-        """Settings from one case."""
+        """Return the settings from one case, or None if the case cannot be run."""
         return settings_from(self.plan, self.responses, request.case)
 
 
 def settings_within(plan: Plan, responses: tuple[Any, ...], limit: TimeLimit, notice: Notice) -> LotSettings:
-    """Settings of a new campaign. If a limit is declared, first cases that hang are left out. Raises
-    errors of the flight."""
+    """Return the batch settings of a new campaign.
+
+    - limit: time limit. If it is declared, first cases that exceed it are skipped.
+    - notice: function that prints a notice for the user.
+
+    Raises the errors of the flight.
+    """
     task = FirstTask(plan, responses)
     if limit.declared is None or not can_pickle(task):
         with after(FIRST, partial(notice, LATE)):

@@ -1,4 +1,4 @@
-"""Flies a range of cases of a campaign, and evaluates the responses of each case."""
+"""Run a range of cases of a campaign and evaluate the responses of each case."""
 
 from __future__ import annotations
 
@@ -39,16 +39,18 @@ from .plan import Plan
 from .plausibility import invalid_cases, rejections
 
 WIDTH = 64
-"""Cases in one program. A chunk of 128 cases makes two of them."""
+"""Number of cases that one compiled program runs together. A chunk of 128 cases needs two such groups."""
 TRIED = 32
-"""First cases among which one that can be flown is searched, to count its steps."""
+"""Number of first cases among which a valid case is searched. The steps of this case determine the
+settings.
+"""
 
 
 @dataclass(frozen=True)
 class CaseFlights:
-    """Function object that flies cases of a campaign. The results of a case do not depend on the other cases.
+    """Runs cases of a campaign. The results of a case do not depend on the other cases of the range.
 
-    settings: result of `settings_of`, one for the complete campaign.
+    settings: batch settings from `settings_of`. They must be the same for the complete campaign.
     """
 
     plan: Plan
@@ -61,7 +63,10 @@ class CaseFlights:
         return names_of(self.plan, self.responses)
 
     def fly(self, first: int, last: int, threads: int = 2, before: tuple[int, int] | None = None) -> Columns:
-        """Return the results of the cases `first` to `last` - 1. before: see `Lot.flown`."""
+        """Run the cases `first` to `last` - 1 and return their results.
+
+        before: numbers for the progress display, see `Lot.flown`.
+        """
         draws, bad = _draw(self.plan, first, last)
         return self.fly_draws(draws, bad | not_allowed(self.plan, draws, bad), threads, before)
 
@@ -72,14 +77,22 @@ class CaseFlights:
         threads: int = 2,
         before: tuple[int, int | None] | None = None,
     ) -> Columns:
-        """Results of drawn cases. bad: problems of the cases that are not flown, by their place."""
+        """Run drawn cases and return their results.
+
+        - draws: random inputs of the cases.
+        - bad: problems of the cases that are not run, by index in the draws.
+        - before: numbers for the progress display, see `Lot.flown`.
+        """
         good = [k for k in range(len(draws)) if k not in bad]
         flown = self._flown(draws, good, threads, before)
         found = [refused_case(bad[k]) if k in bad else flown[k] for k in range(len(draws))]
         return _columns(self.names, draws, found)
 
     def without_number(self, case: int, reason: str) -> Columns:
-        """Results of a case that has its inputs only. reason: why it has no number."""
+        """Return the results of a case without values of responses and limits. Only its inputs are set.
+
+        reason: reason why the case has no values.
+        """
         draws, bad = _draw(self.plan, case, case + 1)
         found = _columns(self.names, draws, [refused_case(bad.get(0, ()))])
         found["outcome"][:], found["reason"][:] = NO_NUMBER, reason
@@ -154,10 +167,12 @@ def _joined_draws(first: int, parts: Sequence[Draws]) -> Draws:
 def not_allowed(
     plan: Plan, draws: Draws, bad: dict[int, Any], every: int = 1
 ) -> dict[int, Sequence[Problem]]:
-    """Problems of the cases whose values the scenario does not allow.
+    """Return the problems of the cases that the scenario rejects, by index in the draws.
 
-    every: the scenario as a whole is checked in every case of this number; if it is not allowed in one of
-    them, in all cases. Default: 1."""
+    - bad: known problems by index. These cases are not checked again.
+    - every: interval of the cases for which the complete scenario is checked. If one of these cases is
+      invalid, all cases are checked. Default: 1.
+    """
     found = {one.case: one.problem for one in rejections(plan, draws.values, 0, len(draws))}
     others = [case for case in range(len(draws)) if case not in found and case not in bad]
     invalid = [*invalid_cases(plan, draws, others[::every])]
@@ -222,18 +237,20 @@ def _outcome(case: Judged, names: Names) -> tuple[str, str]:
 
 
 def settings_of(plan: Plan, responses: tuple[Response, ...]) -> LotSettings:
-    """Settings by which all cases of a campaign are flown, from the steps of its first case that flies."""
+    """Return the batch settings for all cases of a campaign. They follow from the steps of the first case
+    that can be run.
+    """
     found = (settings_from(plan, responses, case) for case in first_cases(plan))
     return next((one for one in found if one is not None), default_settings())
 
 
 def default_settings() -> LotSettings:
-    """Settings of a campaign of which none of the first cases flies."""
+    """Return the batch settings of a campaign if none of its first cases can be run."""
     return LotSettings(WIDTH, {}, False)
 
 
 def first_cases(plan: Plan) -> list[int]:
-    """The first cases that the scenario allows."""
+    """Return the case numbers of those first cases that the scenario accepts."""
     count = min(plan.cases, TRIED)
     draws, bad = _draw(plan, 0, count)
     bad |= not_allowed(plan, draws, bad)
@@ -241,7 +258,9 @@ def first_cases(plan: Plan) -> list[int]:
 
 
 def settings_from(plan: Plan, responses: tuple[Response, ...], case: int) -> LotSettings | None:
-    """Settings of a campaign from the steps of one case, or None if the case does not fly."""
+    """Return the batch settings of a campaign from the steps of one case. Return None if the case cannot be
+    run.
+    """
     scenario = plan.scenario
     draws = plan.draw(case, case + 1)
     inputs = {path: values[None, ..., 0] for path, values in draws.values.items()}

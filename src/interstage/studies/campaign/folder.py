@@ -1,6 +1,6 @@
 """Folder of a campaign: its result files, the missing cases, and a lock against simultaneous runs.
 
-A result file has the results of one range of cases, a chunk.
+A result file has the results of one chunk, a range of consecutive cases.
 """
 
 from __future__ import annotations
@@ -22,19 +22,21 @@ from .chunk_file import ChunkFile, Stamp, Unusable, chunk_files, read
 from .columns import Columns
 
 SET_ASIDE = "set_aside"
-"""Folder for chunks that cannot be used."""
+"""Name of the subfolder for result files that cannot be used."""
 LOCK = "running-{}-of-{}.lock"
 
 
 class Part(NamedTuple):
-    """Share of a campaign for one machine: every `count`-th chunk, from chunk `number` on, counted from 1."""
+    """Part of a campaign for one machine. It consists of the chunks `number`, `number` + `count`, and so on;
+    the first chunk has the number 1.
+    """
 
     number: int = 1
     count: int = 1
 
     @classmethod
     def of(cls, text: str) -> Part:
-        """Return the share for a text such as "3/40". Raises BadInput."""
+        """Return the part for a text such as "3/40". Raises BadInput for an invalid text."""
         number, _, count = text.partition("/")
         if number.strip().isdecimal() and count.strip().isdecimal():
             found = cls(int(number), int(count))
@@ -49,7 +51,7 @@ WHOLE = Part()
 
 
 class Range(NamedTuple):
-    """The cases `first` to `last` - 1."""
+    """Range of cases from `first` to `last` - 1."""
 
     first: int
     last: int
@@ -58,8 +60,12 @@ class Range(NamedTuple):
 def missing_ranges(
     have: Sequence[tuple[int, int]], cases: int, chunk: int, part: Part = WHOLE
 ) -> list[Range]:
-    """The ranges of cases that are still to be flown, of at most `chunk` cases each. have: the ranges
-    (first, last + 1) that are finished."""
+    """Return the ranges of cases that are not finished and belong to a part of the campaign.
+
+    - have: finished ranges (first, last), without the case `last`.
+    - cases: number of cases of the campaign.
+    - chunk: largest number of cases in a range.
+    """
     done = np.zeros(cases + 1, bool)
     for first, last in have:
         done[first:last] = True
@@ -77,8 +83,8 @@ def missing_ranges(
 
 
 class Contents(NamedTuple):
-    """Result files of a folder: columns and ranges of the usable files, and unusable files with the
-    reason.
+    """Contents of the result files in a folder: columns and range of each usable file, and unusable files
+    with the reason.
     """
 
     columns: list[Columns]
@@ -87,7 +93,7 @@ class Contents(NamedTuple):
 
 
 def contents_of(folder: Path, stamp: Stamp, cases: int) -> Contents:
-    """Read and verify all result files of a folder."""
+    """Read and verify all result files in a folder. cases: number of cases of the campaign."""
     found = Contents([], [], [])
     reached = 0
     for file in chunk_files(folder):
@@ -140,11 +146,11 @@ def _runs(pid: int) -> bool:
 
 @contextmanager
 def lock(folder: Path, part: Part) -> Iterator[None]:
-    """Lock a share of a campaign in a folder against other processes on this machine.
+    """Lock a part of a campaign in a folder against other processes on this machine, inside a with block.
 
-    The system releases the lock when the process ends, even after kill -9. Processes on other machines are
-    not detected. They write identical files, so no result is lost. Raises BadInput if another process has the
-    lock.
+    The operating system releases the lock when the process ends, even after kill -9. Processes on other
+    machines are not detected. They write identical files, so no result is lost. Raises BadInput if another
+    process has the lock.
     """
     try:
         import fcntl

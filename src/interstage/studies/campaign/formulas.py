@@ -1,4 +1,4 @@
-"""Values of dispersions by formulas of other dispersions."""
+"""Compute the values of dispersions that are formulas of other dispersions."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ from ...tree.formula import evaluate, in_backquotes, parse, variables
 from .members import Prepared
 
 NOMINAL = "nominal"
-"""Name of the scenario's value in a formula."""
+"""Name of the scenario value in a formula."""
 
 
 def names_in(one: Prepared) -> tuple[str, ...]:
-    """Return the names of the variables of a formula."""
+    """Return the names of the variables in the formula of a dispersion."""
     return variables(parse(one.declared.formula or ""))
 
 
 def formula_problems(found: Sequence[Prepared], names: Sequence[str]) -> Iterator[Problem]:
-    """Yield problems of formulas: unknown names, unequal numbers of members, and cycles.
+    """Yield problems of formulas: unknown names, different numbers of members, and cyclic references.
 
-    names: names of all dispersions, valid and invalid.
+    - found: valid dispersions.
+    - names: names of all dispersions, valid and invalid.
     """
     sizes = {one.name: len(one.members) for one in found if one.declared.way != "file"}
     sizes |= {member.name: 1 for one in found for member in one.members}
@@ -52,7 +53,9 @@ def _cycles(found: Sequence[Prepared]) -> Iterator[Problem]:
 
 
 def evaluation_order(found: Sequence[Prepared]) -> list[Prepared]:
-    """Return the formulas in the order of their evaluation. Raises BadInput for a cycle."""
+    """Return the dispersions with formulas in the order of their evaluation. Raises BadInput for cyclic
+    references.
+    """
     left = {one.name: one for one in found if one.maker is None}
     order: list[Prepared] = []
     while left:
@@ -68,9 +71,13 @@ def evaluation_order(found: Sequence[Prepared]) -> list[Prepared]:
 
 
 def values_of(one: Prepared, known: Mapping[str, Any], first: int, count: int) -> list[np.ndarray]:
-    """Values (cases,) of each member. known: values by name, (cases,) or (members, cases).
+    """Evaluate the formula of a dispersion and return the values (cases,) of each member.
 
-    Raises BadInput with the first case that has no finite value."""
+    - known: values (cases,) or (members, cases) of other dispersions, by name.
+    - first, count: number of the first case, and number of cases.
+
+    Raises BadInput with the first case that has no finite value.
+    """
     members = len(one.members)
     needed = {name: known[name] for name in names_in(one) if name != NOMINAL}
     if NOMINAL in names_in(one):

@@ -1,4 +1,6 @@
-"""The goal of a campaign for a requirement: the proportion of cases that meet it, and the confidence."""
+"""Goals of a campaign for a requirement: the required proportion of cases that meet it, and the confidence
+level.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,9 @@ from .dispersion import Number
 SIGMA = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[- ]?\s*sigma\s*")
 PER_CENT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*%\s*")
 DIGITS = 5
-"""Digits of the proportion of a number of sigmas: 0.99865 and 0.9973, as they are printed everywhere."""
+"""Decimal places of a proportion that is declared in sigmas: 0.99865 or 0.9973, the commonly printed
+values.
+"""
 CONFIDENCE = 0.9
 
 
@@ -31,11 +35,14 @@ def _confidence(value: Any) -> Any:
 
 
 Confidence = Annotated[float, BeforeValidator(_confidence)]
-"""A confidence: a number between 0 and 1, or a text in per cent."""
+"""Type of a confidence level: a number between 0 and 1, or a text in per cent."""
 
 
 def fraction_of(proportion: Any, sides: int | None) -> float:
-    """Return a proportion of cases as a fraction, from 0.9973, "99.73 %" or "3 sigma". Raises Refused."""
+    """Return a proportion of cases as a fraction, from 0.9973, "99.73 %" or "3 sigma".
+
+    sides: 1 or 2, number of sides of the normal distribution for a proportion in sigmas. Raises Refused.
+    """
     if isinstance(proportion, str):
         if found := SIGMA.fullmatch(proportion):
             return _of_sigmas(float(found[1]), sides)
@@ -82,7 +89,7 @@ class Goal(Declaration):
 
     @property
     def place(self) -> str:
-        """Return the path of the requirement in error messages."""
+        """Return the path of the goal in messages."""
         return f"requirements.{self.name}"
 
     @model_validator(mode="after")
@@ -99,7 +106,7 @@ class Goal(Declaration):
 
 
 def confidence_problems(value: float | None) -> Iterator[tuple[str, str]]:
-    """Yield a problem if a confidence is not between 0 and 1."""
+    """Yield a pair (key, message) if a confidence level is not between 0 and 1."""
     if value is not None and not 0 < value < 1:
         text = f"{value:g} is out of range. Give a confidence between 0 and 1"
         yield "confidence", f'{text}, such as 0.9 or "90 %"'

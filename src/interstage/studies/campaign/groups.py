@@ -1,4 +1,4 @@
-"""Production lots and correlated groups: dispersions with scores that depend on each other."""
+"""Production lots and correlated groups. These are dispersions whose random scores depend on each other."""
 
 from __future__ import annotations
 
@@ -16,21 +16,22 @@ from .members import Prepared, amounts_of
 from .row_file import read_matrix
 
 SYMMETRY = 1e-9
-"""Difference allowed between a matrix and its transpose, and of its diagonal from one."""
+"""Allowed asymmetry of a correlation matrix, and allowed error of its diagonal."""
 LEAST_EIGENVALUE = 1e-10
-"""Eigenvalue of a correlation matrix below which it is rejected as singular."""
+"""Smallest allowed eigenvalue of a correlation matrix. A matrix with a smaller eigenvalue is rejected as
+singular.
+"""
 CORRELATED = ("distribution", "values")
-"""Ways of drawing that can be correlated."""
+"""Types of dispersions that can be correlated."""
 
 
 class LinkedRows(NamedTuple):
-    """Random streams that depend on each other.
+    """Random streams whose scores depend on each other.
 
-    - streams: (dispersion, label) of each stream.
+    - streams: (dispersion name, label) of each stream.
     - matrix: correlation matrix; None for a production lot.
-    - common (streams,): square root of the share of the lot in the variance of each stream; None without a
-      lot.
-    - lot: name of the production lot.
+    - common (streams,): square root of the lot's share in the variance of each stream; None without a lot.
+    - lot: name of the production lot, or empty.
     """
 
     streams: tuple[tuple[str, str], ...]
@@ -40,7 +41,7 @@ class LinkedRows(NamedTuple):
 
 
 def lots_of(found: Sequence[Prepared]) -> tuple[list[LinkedRows], list[Problem]]:
-    """Return the production lots of the dispersions, and their problems."""
+    """Return the production lots that the dispersions declare, and problems of these declarations."""
     lots: dict[str, list[Prepared]] = {}
     for one in found:
         if one.declared.lot is not None:
@@ -69,7 +70,13 @@ def lots_of(found: Sequence[Prepared]) -> tuple[list[LinkedRows], list[Problem]]
 def correlations_of(
     campaign: Sequence[Correlation], found: Sequence[Prepared], names: Sequence[str], folder: Path
 ) -> tuple[list[LinkedRows], list[Problem]]:
-    """Return the correlated groups and their problems. names: names of all dispersions, valid and invalid."""
+    """Return the correlated groups and problems of their declarations.
+
+    - campaign: declared correlations.
+    - found: valid dispersions.
+    - names: names of all dispersions, valid and invalid.
+    - folder: folder of the files with correlation matrices.
+    """
     by_name = {one.name: one for one in found}
     linked, problems = [], []
     seen: dict[str, str] = {}
@@ -196,7 +203,11 @@ def _by_member(known: Sequence[Prepared], matrix: np.ndarray) -> list[LinkedRows
 def links_of(
     campaign: Campaign, found: Sequence[Prepared], folder: Path
 ) -> tuple[list[LinkedRows], list[Problem]]:
-    """Return all production lots and correlated groups of a campaign, and their problems."""
+    """Return all production lots and correlated groups of a campaign, and problems of their declarations.
+
+    - found: valid dispersions.
+    - folder: folder of the files with correlation matrices.
+    """
     lots, problems = lots_of(found)
     names = [one.name for one in campaign.dispersions]
     groups, more = correlations_of(campaign.correlations, found, names, folder)

@@ -1,4 +1,4 @@
-"""Find the scenario values that the path of a dispersion names."""
+"""Find the scenario inputs for the path of a dispersion."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from ...tree.addresses import label, pattern_of
 
 
 def label_of(target: Target) -> str:
-    """Return the path of an input, as written in a scenario."""
+    """Return the path of an input as it is written in a study."""
     return target.name.removesuffix(".magnitude")
 
 
 def targets_at(scenario: Any, path: str, place: str) -> list[Target]:
-    """Return the scenario values that a path names. A pattern names the values of all members. Raises
-    BadInput.
+    """Return the scenario inputs for a path. If the path has a pattern, return the inputs of all matching
+    bodies, devices or other items.
+
+    place: path of the dispersion in messages. Raises BadInput.
     """
     return [target for one in _member_paths(scenario, path) for target in targets_of(scenario, one, place)]
 

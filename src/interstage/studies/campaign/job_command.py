@@ -1,4 +1,4 @@
-"""The option `--script` of the command `interstage campaign`."""
+"""Implement the option `--script` of the command `interstage campaign`."""
 
 from __future__ import annotations
 
@@ -13,14 +13,20 @@ from .job_script import Words, job_name, job_script, layout_of
 from .object_store import shown_folder
 
 Wanted = tuple[str | None, int | None, int | None]
-"""Values of --script, --parts and --array-limit."""
+"""Values of the options --script, --parts and --array-limit."""
 
 
 def print_script(
     asked: Asked, scenario_of: Callable[[Path], Any], wanted: Wanted, others: Mapping[str, Any]
 ) -> None:
-    """Check a campaign, and print it as jobs of a scheduler. others: values of --set, --trust and --report.
-    Raises BadInput."""
+    """Check a campaign and print a job script for a scheduler.
+
+    - scenario_of: function that reads a scenario from its path.
+    - wanted: values of --script, --parts and --array-limit.
+    - others: values of --set, --trust and --report, by option name.
+
+    Raises BadInput.
+    """
     scheduler, parts, limit = wanted
     without = {"--parts": parts, "--array-limit": limit} if scheduler is None else {}
     unused = {"--part": asked.part, "--case": asked.case, "--worst": asked.worst, "--dask": asked.dask}

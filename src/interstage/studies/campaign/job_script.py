@@ -1,9 +1,11 @@
-"""Prints a campaign as jobs of a scheduler: a shell script for SLURM or PBS, or YAML for Kubernetes.
+"""Create job scripts that run a campaign on a cluster: a shell script for SLURM or PBS, or YAML for
+Kubernetes.
 
-The first job flies the first chunk, so that its compiled programs are in the store before the other tasks
-start. Job arrays fly the parts. The last job prints the results.
+The first job runs the first chunk. So the compiled programs are stored before the other tasks start. Job
+arrays run the parts of the campaign. The last job prints the results.
 
-Sources: manuals of sbatch (SLURM 24), of qsub (OpenPBS 23), and Job of the Kubernetes API batch/v1."""
+Sources: manuals of sbatch (SLURM 24), of qsub (OpenPBS 23), and Job of the Kubernetes API batch/v1.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +21,22 @@ from ...tree.errors import BadInput, Problem, count_text, near
 from .object_store import address_of
 
 ARRAY_LIMITS = {"slurm": 1000, "pbs": 10000, "k8s": 10000}
-"""Scheduler -> usual limit of the tasks of one array: MaxArraySize of SLURM, max_array_size of PBS."""
+"""Usual largest number of tasks in a job array, by scheduler: MaxArraySize of SLURM, max_array_size of
+PBS.
+"""
 PARTS = 40
-"""Default number of parts, if there are as many chunks."""
+"""Default number of parts. A campaign with fewer chunks has one part for each chunk."""
 LONGEST_NAME = 40
 
 
 class Layout(NamedTuple):
     """Division of a campaign into tasks.
 
-    chunks: number of chunks. parts: number of tasks. arrays: (number of tasks before, number of tasks) of
-    each job array."""
+    - cases: number of cases.
+    - chunks: number of chunks.
+    - parts: number of tasks.
+    - arrays: for each job array, the number of tasks in earlier arrays, and the number of its tasks.
+    """
 
     cases: int
     chunks: int
@@ -38,13 +45,15 @@ class Layout(NamedTuple):
 
 
 class Words(NamedTuple):
-    """Commands of a job.
+    """Commands and settings of the jobs.
 
-    - name: of the jobs.
-    - campaign: the words of the command without --part.
-    - show: the words of the command that prints the results.
-    - folder: current folder of the jobs. results: folder of the results.
-    - cores: processor cores of a task."""
+    - name: name of the jobs.
+    - campaign: words of the command that runs the campaign, without --part.
+    - show: words of the command that prints the results.
+    - folder: working folder of the jobs.
+    - results: folder of the results.
+    - cores: number of processor cores for each task.
+    """
 
     name: str
     campaign: Sequence[str]
@@ -57,8 +66,11 @@ class Words(NamedTuple):
 def layout_of(cases: int, chunk: int, scheduler: str, parts: int | None, limit: int | None) -> Layout:
     """Divide a campaign into tasks. Raises BadInput.
 
-    - parts: Default: 40, at most the number of chunks.
-    - limit: most tasks of one array. Default: the usual limit of the scheduler."""
+    - cases, chunk: number of cases, and number of cases in a chunk.
+    - scheduler: one of `ARRAY_LIMITS`.
+    - parts: number of tasks. Default: 40, but not more than the number of chunks.
+    - limit: largest number of tasks in an array. Default: the usual limit of the scheduler.
+    """
     if scheduler not in ARRAY_LIMITS:
         hint = near(scheduler, ARRAY_LIMITS, "allowed")
         raise BadInput(Problem("--script", f"'{scheduler}' is not a known scheduler; {hint}"))
@@ -78,13 +90,15 @@ def layout_of(cases: int, chunk: int, scheduler: str, parts: int | None, limit: 
 
 
 def job_script(scheduler: str, words: Words, layout: Layout) -> str:
-    """The text of the jobs for a scheduler, one of `ARRAY_LIMITS`."""
+    """Return the text of the job script for a scheduler. scheduler: one of `ARRAY_LIMITS`."""
     return WRITERS[scheduler](words, layout)
 
 
 def job_name(study: Path) -> str:
-    """Name of the jobs, from the name of the study: lower-case letters, digits and hyphens, as Kubernetes
-    requires."""
+    """Return a name for the jobs, derived from the file name of the study.
+
+    The name has only lower-case letters, digits and hyphens, as Kubernetes requires.
+    """
     name = re.sub(r"[^a-z0-9]+", "-", study.stem.lower()).strip("-")[:LONGEST_NAME].strip("-")
     return name if name[:1].isalpha() else f"campaign-{name}".strip("-")
 
@@ -245,7 +259,7 @@ ARRAY = """\
   parallelism: {tasks}
 """
 RETRIES = 3
-"""Pods of a job that may fail, for each task, before Kubernetes gives the job up."""
+"""Number of pods that may fail for each task before Kubernetes stops the job."""
 
 
 def _k8s(words: Words, layout: Layout) -> str:

@@ -1,4 +1,6 @@
-"""JSON files with results of one campaign and one version of the package, in the folder of the campaign."""
+"""Write and read JSON files in the folder of a campaign. The results in a file are valid for one campaign
+and one version of Interstage.
+"""
 
 from __future__ import annotations
 
@@ -15,17 +17,25 @@ Found = TypeVar("Found")
 
 
 def write_json(path: Path, layout: int, stamp: Stamp, content: Mapping[str, Any]) -> Path:
-    """Write results under a temporary name, rename the file, and return its path. Raises BadInput.
+    """Write results to a JSON file and return its path. The file has a temporary name until it is complete.
 
-    layout: number of the layout of the content."""
+    - layout: version of the file format.
+    - stamp: identity of the campaign.
+    - content: results by key.
+
+    Raises BadInput if the file cannot be written.
+    """
     text = json.dumps({"format": layout, **stamp._asdict(), **content}, indent=1)
     write_file(path, text + "\n", NO_SPACE)
     return path
 
 
 def read_json(path: Path, layout: int, stamp: Stamp, make: Callable[[Any], Found]) -> Found | None:
-    """Return the results in a file; None for a missing or damaged file, and for results of another campaign,
-    version or layout. make: function of the content that returns the results."""
+    """Return the results in a JSON file. Return None if the file is missing or damaged, or belongs to
+    another campaign, version or format.
+
+    make: function that converts the content of the file into the results.
+    """
     try:
         content = json.loads(guarded_reader.read_text(path, guarded_reader.PROGRESS))
         if (content["format"], content["key"], content["version"]) != (layout, *stamp):

@@ -1,4 +1,4 @@
-"""Compute the values of one dispersion from the scores of its random streams."""
+"""Compute the random values of a dispersion from standard normal scores."""
 
 from __future__ import annotations
 
@@ -12,27 +12,29 @@ from .distributions import Distribution
 
 
 class Maker(Protocol):
-    """Values of the members of a dispersion."""
+    """Interface of objects that compute the random values of the members of a dispersion."""
 
     def values(self, scores: np.ndarray, index: np.ndarray) -> list[np.ndarray]:
-        """Return the values of each member (component..., cases).
+        """Return the values (component..., cases) of each member.
 
-        scores (streams, cases): scores of the streams of this dispersion. index (cases,): numbers of the
-        draws.
+        - scores (streams, cases): standard normal scores of the random streams of this dispersion.
+        - index (cases,): index of the draw of each case, for tables that are read in order.
         """
         ...
 
     def log_weights(self, scores: np.ndarray) -> np.ndarray | float:
         """Return the logarithms of the weights (cases,) of discrete values.
 
-        Weights differ from 1 if importance sampling changes the probabilities.
+        Weights differ from 1 only if importance sampling changes the probabilities.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Continuous:
-    """Distributions of the members. shared: whether all members use one stream."""
+    """Continuous distributions of the members. `shared` states whether all members use the same random
+    stream.
+    """
 
     distributions: tuple[Distribution, ...]
     shared: bool
@@ -48,19 +50,22 @@ class Continuous:
 class Odds:
     """Probabilities of discrete values.
 
-    true: declared probabilities. drawn: probabilities of the draws, which differ for importance sampling.
+    - true: declared probabilities.
+    - drawn: probabilities with which the values are drawn. They differ from `true` with importance sampling.
     """
 
     true: np.ndarray
     drawn: np.ndarray
 
     def choose(self, scores: np.ndarray) -> np.ndarray:
-        """Return the index of the discrete value of each case, (cases,) int."""
+        """Return the index (cases,) of the discrete value of each case. scores (cases,): standard normal
+        scores.
+        """
         ends = np.cumsum(self.drawn)[:-1]
         return np.searchsorted(ends, ndtr(scores), side="right")
 
     def log_weights(self, scores: np.ndarray) -> np.ndarray | float:
-        """Return the logarithms of the weights (cases,)."""
+        """Return the logarithms of the weights (cases,). scores (cases,): standard normal scores."""
         if np.array_equal(self.true, self.drawn):
             return 0.0
         with np.errstate(divide="ignore"):
@@ -68,14 +73,19 @@ class Odds:
 
     @property
     def mean_square(self) -> float:
-        """Return the expected square of the weights."""
+        """Return the expected square of the weight of a case."""
         used = self.drawn > 0
         return float(np.sum(self.true[used] ** 2 / self.drawn[used]))
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Discrete values. tables: (values, component...) of each member."""
+    """Discrete values of the members.
+
+    - tables: for each member, the discrete values (values, component...).
+    - odds: probabilities of the discrete values.
+    - shared: whether all members use the same random stream.
+    """
 
     tables: tuple[np.ndarray, ...]
     odds: Odds
@@ -93,10 +103,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Subset:
-    """Dispersion that gives a value to an exact number of random members. Other members keep the scenario
-    value.
+    """Random selection of members, for example of failed devices. Selected members have the values `chosen`;
+    the other members have the values `others` of the scenario.
 
-    The first stream draws the number of members, the other streams draw their order.
+    The first random stream gives the number of selected members from `counts`. The other streams give the
+    order of the members.
     """
 
     chosen: tuple[np.ndarray, ...]
@@ -118,7 +129,9 @@ class Subset:
 
 @dataclass(frozen=True)
 class TableRows:
-    """Rows of a table (rows, columns), drawn with replacement or in order."""
+    """Values from a table (rows, columns). The rows are drawn at random with replacement, or read in
+    order.
+    """
 
     table: np.ndarray
     in_order: bool

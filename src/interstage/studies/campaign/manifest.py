@@ -1,4 +1,4 @@
-"""Manifest of a campaign: the flown scenario and study, with versions and settings."""
+"""Manifest of a campaign: its scenario and study, the software versions and the batch settings."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .plan import Plan
 
 NAME = "manifest.json"
 OF_STATISTICS = ("proportion", "sides", "confidence", "requirements", "failures", "chunk", "looks", "rare")
-"""Keys of a study that do not affect the numbers of a case."""
+"""Keys of a study that do not affect the results of a case."""
 OTHER_FOLDER = "Use another folder (-o), or the study of this folder"
 
 
@@ -32,12 +32,16 @@ class Manifest:
     """Description of the results in a folder.
 
     - scenario: text of the scenario in SI.
-    - study: keys of the study as written; `cases` is the present number of cases.
-    - files: checksum of each file that the study names. files_in: folder of the study.
+    - study: keys of the study with values as written; `cases` is the current number of cases.
+    - files: checksum of each file that the study refers to, by name.
+    - versions: software versions by package name.
     - settings: see `LotSettings`.
-    - names: names of the columns.
+    - names: names of the result columns.
+    - files_in: folder of the study.
     - notes: warnings about the study.
-    - earlier: former numbers of cases, at which the campaign was complete before it was enlarged.
+    - earlier: earlier numbers of cases. The campaign was complete with each of these numbers before it was
+      enlarged.
+    - format: version of the format.
     """
 
     scenario: str
@@ -66,7 +70,7 @@ class Manifest:
 
     @property
     def identity(self) -> dict[str, Any]:
-        """Return the data that determine the results of a case, without the number of cases."""
+        """Return the data that determine the results of a case. The number of cases is not included."""
         return {
             "study": _identity_of(self.campaign, self.study),
             "files": self.files,
@@ -93,7 +97,7 @@ class Manifest:
 
 
 def manifest_of(plan: Plan, names: Names, settings: LotSettings, folder: Path | None) -> Manifest:
-    """Return the manifest of a new campaign. folder: folder of the files that the study names."""
+    """Return the manifest of a new campaign. folder: folder of the files that the study refers to."""
     folder = folder or Path()
     study = json.loads(json.dumps(plain(plan.campaign), default=str))
     study.setdefault("scenario", "")
@@ -130,7 +134,9 @@ def _identity_of(campaign: Campaign, study: Mapping[str, Any]) -> dict[str, Any]
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """Return the manifest of a folder, or None without a manifest. Raises BadInput for a damaged manifest."""
+    """Return the manifest in a folder, or None if the file is missing. Raises BadInput for a damaged
+    manifest.
+    """
     path = folder / NAME
     try:
         found = json.loads(guarded_reader.read_text(path, guarded_reader.PROGRESS))
@@ -161,15 +167,18 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest, or keep the old one. Raises BadInput."""
+    """Write the manifest to a folder. If this fails, an old manifest remains unchanged. Raises BadInput."""
     write_file(folder / NAME, manifest.text(), NO_SPACE)
 
 
 def continue_manifest(old: Manifest, new: Manifest, complete: bool) -> Manifest:
-    """Return the manifest of a folder in which a campaign continues.
+    """Return the manifest for a folder in which a campaign is continued or enlarged.
 
-    complete: whether all old cases have results. Raises BadInput if the scenario, the study or the number of
-    cases does not match.
+    - old: manifest in the folder.
+    - new: manifest of the study.
+    - complete: whether all cases of the old manifest have results.
+
+    Raises BadInput if the scenario or the study has changed, or if the number of cases is smaller.
     """
     new = replace(new, settings=old.settings, _kept={})
     problems = [*_differences(old, new)]
@@ -221,7 +230,7 @@ def _files(manifest: Manifest) -> dict[str, str]:
 
 
 def shown_text(value: Any) -> str:
-    """Return a value of a study as text for messages."""
+    """Return a value of a study as text for messages. Long text is shortened."""
     if value is None:
         return "not set"
     text = json.dumps(value) if not isinstance(value, str) else value
@@ -229,7 +238,11 @@ def shown_text(value: Any) -> str:
 
 
 def differences(old: Any, new: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """(path, old, new) of the differences of two trees of tables and lists; None for missing values."""
+    """Yield the differences between two nested structures of tables and lists, as (path, old value, new
+    value).
+
+    A missing value is None. path: prefix of the paths.
+    """
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         for key in {**old, **new}:
             yield from differences(old.get(key), new.get(key), f"{path}.{key}".lstrip("."))

@@ -1,4 +1,4 @@
-"""Random values of a dispersion: members with their inputs, distributions and random streams."""
+"""Members of a dispersion: its random inputs with their distributions and random streams."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from .row_file import read_rows
 
 @dataclass(frozen=True)
 class Member:
-    """Random value, or random array, of a dispersion.
+    """One random input of a dispersion, a number or an array.
 
     - name: name in tables and formulas.
-    - label: label in the key of the random stream.
-    - target: changed input, None for a value that only formulas use.
-    - factor: whether the value multiplies an array of the scenario.
+    - label: text that identifies the random stream.
+    - target: scenario input; None for a value that only formulas use.
+    - factor: whether the random value multiplies an array of the scenario.
     - unit: SI unit.
     """
 
@@ -39,15 +39,16 @@ class Member:
 
     @property
     def path(self) -> str:
-        """Return the path of the changed input, or "" for a value that only formulas use."""
+        """Return the path of the scenario input. Return "" for a value that only formulas use."""
         return "" if self.target is None else label_of(self.target)
 
 
 @dataclass(frozen=True)
 class Prepared:
-    """Dispersion with its members.
+    """A validated dispersion with its members.
 
-    labels: labels of its random streams. maker: function object that computes the values; None for a formula.
+    - labels: labels of its random streams.
+    - maker: object that computes the values from scores; None for a formula.
     """
 
     declared: Dispersion
@@ -62,7 +63,10 @@ class Prepared:
 
 
 def prepare_dispersion(scenario: Any, one: Dispersion, folder: Path) -> Prepared:
-    """Return a dispersion with its members. Raises BadInput with all problems."""
+    """Return a validated dispersion with its members.
+
+    folder: folder of the file that the dispersion refers to. Raises BadInput with all problems.
+    """
     if one.way == "file":
         return _from_file(scenario, one, folder)
     targets = _targets(scenario, one)

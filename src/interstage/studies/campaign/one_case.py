@@ -1,4 +1,4 @@
-"""One case of a campaign flown alone, compared with the values of the campaign."""
+"""Rerun one case of a campaign alone, and compare it with the campaign results."""
 
 from __future__ import annotations
 
@@ -22,12 +22,15 @@ DIGITS = 7
 
 @dataclass(frozen=True)
 class OneCase:
-    """Case of a campaign that was flown alone.
+    """One case of a campaign, rerun alone.
 
-    - flight: flight with its full record; None if the case could not start. `reason` has the reason.
-    - batch: columns of the case in a batch of one case.
-    - campaign: columns of the case in the campaign; None if the campaign has not flown the case.
-    - single: values of the outputs in the single flight.
+    - case: case number.
+    - flight: flight with its full record; None if the case could not start.
+    - reason: reason why the case could not start, or empty.
+    - batch: results of the case, rerun in a batch of one case.
+    - campaign: results of the case in the campaign; None if the campaign has no results of the case.
+    - outputs: responses and limits, with the names of their columns.
+    - single (outputs,): values of the outputs in the single flight [SI].
     """
 
     case: int
@@ -40,14 +43,16 @@ class OneCase:
 
     @property
     def is_reproduced(self) -> bool:
-        """Return whether the batch of one case has bit-identical results in the campaign. NaN equals NaN."""
+        """Return whether the results of the batch of one case are bit-identical to the campaign results. Two
+        NaN values count as equal.
+        """
         if self.campaign is None:
             return False
         return all(_same_bits(values, self.campaign[name]) for name, values in self.batch.items())
 
     @property
     def sentence(self) -> str:
-        """Return the comparison of the single flight with the campaign as a sentence."""
+        """Return a sentence that compares the rerun case with the campaign results."""
         if self.campaign is None:
             return f"The campaign has no results of case {self.case} yet. There is no comparison."
         if self.is_reproduced:
@@ -63,9 +68,9 @@ def _same_bits(one: np.ndarray, other: np.ndarray) -> bool:
 
 
 def fly_alone(result: CampaignResult, flights: CaseFlights, case: int) -> OneCase:
-    """Fly one case as a batch of one case, and as a single flight with its full record.
+    """Rerun one case as a batch of one case, and as a single flight with its full record.
 
-    Raises BadInput for an unknown case.
+    Raises BadInput if the campaign does not have the case.
     """
     check_case(case, result.manifest.cases)
     batch = flights.fly(case, case + 1)
@@ -90,7 +95,9 @@ def fly_alone(result: CampaignResult, flights: CaseFlights, case: int) -> OneCas
 
 
 def difference_table(one: OneCase, units: str) -> Table:
-    """Return a table of the values in the campaign and in the single flight, with their differences."""
+    """Return a table of the outputs in the campaign and in the single flight, with their differences. units:
+    "SI" or "US".
+    """
     rows = []
     for k, (name, output) in enumerate(one.outputs):
         factor, unit = display(output.unit, units)
@@ -104,7 +111,10 @@ def difference_table(one: OneCase, units: str) -> Table:
 
 
 def save_alone(one: OneCase, folder: Path, units: Any) -> list[Path]:
-    """Save the flight and its report to a folder. Raises BadInput."""
+    """Save the flight of one case and its HTML report to a folder, and return the paths of both files.
+
+    Return an empty list if the case could not start. Raises BadInput.
+    """
     from ...report.page import write
     from ...tree.saving import save_file, writing
 

@@ -1,4 +1,4 @@
-"""HTML page of a campaign: its result in a few lines, tables, figures, scenario and study."""
+"""Create the HTML page of a campaign: summary, tables, figures, scenario and study."""
 
 from __future__ import annotations
 
@@ -44,20 +44,22 @@ if TYPE_CHECKING:
 
 WORST = 10
 FRACTIONS = (1 - FRACTION, 0.05, 0.5, 0.95, FRACTION)
-"""Percentiles of the table of numbers."""
+"""Fractions of the percentiles in the table of distributions."""
 STRONGEST = 3
-"""Drivers that the summary names."""
+"""Number of drivers that the summary lists."""
 
 
 class Line(NamedTuple):
-    """A line of the summary. bad: whether it reports a fault."""
+    """One line of the summary. `bad` states whether the line reports a failure."""
 
     text: str
     bad: bool = False
 
 
 def write(result: CampaignResult, path: Path, units: str) -> Path:
-    """Write the page. Raises BadInput if the file cannot be written."""
+    """Write the HTML page of a campaign and return its path. Raises BadInput if the file cannot be
+    written.
+    """
     return save_page(html(result, units), path)
 
 
@@ -87,7 +89,9 @@ def html(result: CampaignResult, units: str) -> str:
 
 
 def summary_lines(result: CampaignResult) -> list[Line]:
-    """The campaign in a few lines: the cases, the result of each requirement, and the strongest drivers."""
+    """Return the summary of a campaign: the number of cases, the result of each requirement, and the
+    strongest drivers.
+    """
     lines = [Line(f"{result.summary[0].upper()}{result.summary[1:]}", not result.complete)]
     for one in result.requirements():
         lines.append(Line(f"{one.name}: {' '.join(one.sentences)}", not one.meets_goal))
@@ -153,7 +157,9 @@ def _numbers_part(result: CampaignResult, units: str) -> Iterator[str]:
 
 
 def distribution_table(result: CampaignResult, units: str) -> Table:
-    """Return a table with percentiles of each response and their intervals."""
+    """Return a table with percentiles of each response and their confidence intervals. units: "SI" or
+    "US".
+    """
     rows = []
     for one in outputs_with_numbers(result):
         factor = display(one.unit, units)[0]

@@ -1,4 +1,4 @@
-"""Percentiles of the differences between two campaigns, case by case."""
+"""Percentiles of the differences between two campaigns. The differences are computed case by case."""
 
 from __future__ import annotations
 
@@ -17,15 +17,19 @@ if TYPE_CHECKING:
     from .comparison import CampaignComparison
 
 FRACTIONS = (1 - FRACTION, 0.05, 0.5, 0.95, FRACTION)
-"""Fractions of the printed percentiles."""
+"""Fractions of the percentiles in the table."""
 
 
 def difference_percentile(
     differences: np.ndarray, weights: np.ndarray | None, fraction: float, confidence: float
 ) -> Estimate:
-    """Return a percentile of differences (cases,) with its interval, in their unit.
+    """Return a percentile of differences (cases,) with its confidence interval, in the unit of the
+    differences.
 
-    weights (cases,): weights of importance sampling. Without weights, the interval is from order statistics.
+    - weights (cases,): weights of importance sampling. Without weights, the interval follows from order
+      statistics.
+    - fraction: fraction of the percentile, 0.5 for the median.
+    - confidence: confidence level of the interval.
     """
     if weights is None:
         return percentile_interval(differences, fraction, confidence)
@@ -33,7 +37,9 @@ def difference_percentile(
 
 
 def percentiles_table(found: CampaignComparison, units: str) -> Table:
-    """Return a table with percentiles of the differences of each response that differs."""
+    """Return a table with percentiles of the differences B - A of each response that differs. units: "SI" or
+    "US".
+    """
     rows = []
     for one in found.responses:
         if one.means is None:

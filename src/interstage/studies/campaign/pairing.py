@@ -1,7 +1,7 @@
 """Pair the cases of two campaigns: find the common cases, and the dispersions with the same draws.
 
-A draw depends on the seed, the name of the dispersion, the path of the input and the number of the case. So
-an input with the same dispersion in both campaigns has the same draws, independent of other dispersions.
+A draw depends on the seed, the name of the dispersion, the path of the input and the case number. So an input
+with the same dispersion in both campaigns has the same draws. Other dispersions do not affect these draws.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ OF_VALUES = {
     "file": (),
     "formula": ("path", "formula", "mean"),
 }
-"""Keys of a dispersion that change its values or its inputs but not its draws, by the way to draw."""
+"""Keys of a dispersion that change its values or its inputs but not its draws, by type of the dispersion."""
 SPREADS_OF_LOTS = ("sigma", "three_sigma", "delta", "bounds", "coverage")
-"""Keys on which the common part of a lot depends, if it has a lot_sigma."""
+"""Keys that affect the common draws of a production lot with a `lot_sigma`."""
 MOST_REASONS = 4
 BOTH = "A and B"
 
@@ -50,10 +50,11 @@ class Unpaired(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """Pairs of cases.
+    """Pairs of cases in two campaigns A and B.
 
-    - rows, others: rows of the common cases in A and B.
-    - same: names of the dispersions with the same draws. unpaired: dispersions and inputs with other draws.
+    - rows, others: row indices of the common cases in the results of A and of B.
+    - same: names of the dispersions with the same draws.
+    - unpaired: dispersions and inputs with different draws.
     """
 
     rows: np.ndarray
@@ -65,7 +66,8 @@ class Pairing(NamedTuple):
 def pair_cases(first: CampaignResult, second: CampaignResult) -> Pairing:
     """Pair the common cases of two campaigns A and B.
 
-    Raises BadInput if the campaigns have no common case, no common draw, or different weights.
+    Raises BadInput if the campaigns have no common case, no dispersion with the same draws, or different
+    weights.
     """
     rows, others = np.intersect1d(first.case_numbers, second.case_numbers, return_indices=True)[1:]
     if not len(rows):

@@ -1,4 +1,6 @@
-"""A campaign with its scenario: everything that is needed to draw any range of cases."""
+"""Plan of a campaign: the validated study and its scenario, with all data that are needed to draw any range
+of cases.
+"""
 
 from __future__ import annotations
 
@@ -23,18 +25,19 @@ from .scores import Group, Scores
 from .streams import Key, Streams
 
 TRIED = 256
-"""Cases that are drawn to check formulas."""
+"""Number of cases that are drawn to check formulas."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """Validated campaign with all data for the random draws.
+    """A validated campaign with all data for the random draws.
 
-    - `dispersions`: in the order of the study
-    - `scores`: of the streams of each kind
-    - `rows`: (dispersion, label) -> row of its stream in the scores of its kind
+    - `dispersions`: dispersions in the order of the study
+    - `scores`: generator of the standard normal scores for each kind (vehicle, day or flight)
+    - `rows`: row of each random stream in the scores of its kind, by (dispersion name, label)
     - `warnings`: sentences about likely mistakes
-    - `formulas`: dispersions by formulas, in the order of their evaluation"""
+    - `formulas`: dispersions with formulas, in the order of their evaluation
+    """
 
     campaign: Campaign
     scenario: Any
@@ -51,18 +54,21 @@ class Plan:
 
     @property
     def members(self) -> tuple[Member, ...]:
-        """Return all random values, in the order of the study."""
+        """Return the members (random inputs) of all dispersions, in the order of the study."""
         return tuple(member for one in self.dispersions for member in one.members)
 
     def index(self, kind: Kind, first: int, last: int) -> np.ndarray:
-        """Return the index of the vehicle, day or flight of each case, (cases,) int, from 0.
+        """Return the index (cases,) of the vehicle, day or flight of each case from `first` to `last` - 1.
 
-        Days are numbered over all vehicles, and flights over all days.
+        Indices start at 0. They continue from vehicle to vehicle and from day to day.
         """
         return np.arange(first, last) // self.campaign.per_loop(kind)
 
     def draw(self, first: int = 0, last: int | None = None) -> Draws:
-        """Draw the inputs of the cases `first` to `last` - 1. Default: all cases. Raises BadInput."""
+        """Draw the inputs of the cases `first` to `last` - 1. Default: all cases.
+
+        Raises BadInput if the campaign does not have these cases, or if an input is not finite.
+        """
         last = self.cases if last is None else last
         if not 0 <= first <= last <= self.cases:
             text = f"cases {first} to {last} are not in the campaign. Allowed: 0 to {self.cases}"
@@ -85,9 +91,11 @@ class Plan:
     def inputs_at(
         self, scores: Mapping[Kind, np.ndarray], indices: Mapping[Kind, np.ndarray], first: int = 0
     ) -> dict[str, np.ndarray]:
-        """Return the values (cases,) of each random value by name.
+        """Return the values (cases,) of each random input, by name.
 
-        scores: scores (streams, cases) for vehicles, days and flights. indices: index of each (cases,).
+        - scores: standard normal scores (streams, cases) for each kind (vehicle, day or flight).
+        - indices: index (cases,) of the vehicle, day and flight of each case.
+        - first: number of the first case, for messages.
         """
         found: dict[str, list[np.ndarray]] = {}
         for one in self.dispersions:
@@ -100,8 +108,14 @@ class Plan:
     def with_formulas(
         self, found: dict[str, list[np.ndarray]], first: int, count: int
     ) -> dict[str, np.ndarray]:
-        """Name of each number -> values (cases,), from the values of the members of each dispersion without a
-        formula. Formulas are added to `found`. Raises BadInput."""
+        """Return the values (cases,) of each random input by name, including inputs with formulas.
+
+        - found: values of the members of each dispersion without a formula. The values from formulas are
+          added to this mapping.
+        - first, count: number of the first case, and number of cases.
+
+        Raises BadInput if a formula has no finite value.
+        """
         self._add_formulas(found, first, count)
         return {
             member.name: values
@@ -135,7 +149,10 @@ class Plan:
             add(one)
 
     def leaves_at(self, inputs: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-        """Return the values (component..., cases) of each changed array of the scenario, by path."""
+        """Return the values (component..., cases) of each changed array of the scenario, by path.
+
+        inputs: values of each random input, by name.
+        """
         leaves: dict[str, np.ndarray] = {}
         for member in self.members:
             target = member.target
@@ -162,10 +179,10 @@ def _check_finite(one: Prepared, values: Sequence[np.ndarray], first: int) -> No
 
 
 def prepare(campaign: Campaign, scenario: Any, folder: Path | None = None) -> Plan:
-    """Return a campaign with its scenario as a validated plan.
+    """Validate a campaign with its scenario and return its plan.
 
-    folder: folder of the files that the campaign names. Default: the current folder. Raises BadInput with all
-    problems.
+    folder: folder of the files that the study refers to. Default: the current folder. Raises BadInput with
+    all problems.
     """
     from .plausibility import warnings_of
 
@@ -206,7 +223,7 @@ def _common_problems(campaign: Campaign, found: Sequence[Prepared]) -> Iterator[
 
 
 def clash_problems(scenario: Any, found: Sequence[Prepared]) -> Iterator[Problem]:
-    """Yield problems of inputs that are dispersed twice."""
+    """Yield a problem for each input that is dispersed twice. found: valid dispersions."""
     named = [(one.name, m.target) for one in found for m in one.members if m.target is not None]
     for name, other, target in clashes(scenario, named):
         twice = "twice by this dispersion" if other == name else f"also by '{other}'"
@@ -257,7 +274,10 @@ def _group(link: LinkedRows, rows: Mapping[tuple[str, str], int], lots: Mapping[
 def draw(
     campaign: Campaign, scenario: Any, first: int = 0, last: int | None = None, folder: Path | None = None
 ) -> Draws:
-    """The cases `first` to `last` - 1 of a campaign. Default: all cases. folder: of the files that it names.
+    """Draw the inputs of the cases `first` to `last` - 1 of a campaign. Default: all cases.
 
-    `prepare` once and draw several times if you need several ranges. Raises BadInput with all problems."""
+    To draw several ranges of cases, call `prepare` once and use the method `draw` of the plan.
+
+    folder: folder of the files that the study refers to. Raises BadInput with all problems.
+    """
     return prepare(campaign, scenario, folder).draw(first, last)

@@ -1,4 +1,4 @@
-"""Warnings about campaigns that can be drawn, but are likely mistakes."""
+"""Warnings about likely mistakes in a valid campaign."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     from .plan import Plan
 
 LEAST_EXPECTED = 1e-3
-"""Expected number of cases with an impossible value that needs no warning."""
+"""Expected number of cases with an impossible value below which no warning is given."""
 TAIL = 1e-3
-"""Probability of the tails at whose ends the scenario is checked."""
+"""Tail probability of the quantiles at which the scenario is checked."""
 MOST_TAILS = 3
-"""Dispersions whose tails are reported."""
+"""Largest number of dispersions whose tails are reported."""
 CHECKED = 32
-"""First cases that are checked with the whole scenario."""
+"""Number of first cases for which the complete scenario is checked."""
 LEAST_EFFECTIVE = 0.01
-"""Fraction of effective cases of importance sampling that needs no warning."""
+"""Ratio of effective cases to cases below which a warning about importance sampling is given."""
 
 
 class Rejected(NamedTuple):
@@ -114,9 +114,12 @@ def _has_tails(one: Prepared, known: Collection[str]) -> bool:
 
 
 def rejections(plan: Plan, leaves: Mapping[str, np.ndarray], first: int, last: int) -> Iterator[Rejected]:
-    """Yield the cases that the scenario rejects, in order. leaves: see `Draws.values`.
+    """Yield the cases that the scenario rejects, in order.
 
-    All cases are checked together. If the check fails, each half is checked again.
+    - leaves: see `Draws.values`.
+    - first, last: cases from index `first` to `last` - 1 are checked.
+
+    All cases are checked together. If this check fails, each half of the cases is checked separately.
     """
     if first == last:
         return
@@ -142,7 +145,9 @@ def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
 
 
 def invalid_cases(plan: Plan, draws: Draws, some: Iterable[int]) -> Iterator[Rejected]:
-    """Yield cases with allowed values that contradict each other. some: indices of the cases in the draws."""
+    """Yield cases whose values are valid one by one but contradict each other. some: indices of the cases to
+    check.
+    """
     for case in some:
         values = {path: leaf[..., case] for path, leaf in draws.values.items()}
         if wrong := value_problems(together(plan.scenario, values)):

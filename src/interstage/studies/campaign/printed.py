@@ -1,4 +1,4 @@
-"""Tables of a campaign for the terminal."""
+"""Tables of a campaign for the terminal, and notes on its results."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from .result import CampaignResult
 
 MOST_FAILED = 20
-"""Most cases without a result that are listed."""
+"""Largest number of cases without a result that the table lists."""
 MOST_COLUMNS = 4
 MOST_DRIVERS = 8
 WORST = 5
@@ -37,17 +37,21 @@ OF_SHARES = (
     "explained variance. For correlated inputs, a share can be negative."
 )
 SIGNIFICANCE = 0.05
-"""p-value of the test of normality below which values are not treated as normal."""
+"""p-value of the normality test below which the values do not count as normally distributed."""
 LEAST_NORMAL = 8
-"""Smallest number of cases for the test of normality."""
+"""Smallest number of cases for a normality test."""
 ESTIMATE = "est."
-"""Mark of a quantile of the sample."""
+"""Mark of a sample quantile in a table, if the cases are too few for a bound."""
 FRACTION = 0.9973
-"""Fraction of the percentiles if the study sets no proportion."""
+"""Default fraction of the percentiles, used if the study has no required proportion."""
 
 
 def tables(result: CampaignResult, units: str, worst: int = WORST) -> list[Table]:
-    """Return all tables of a campaign that have rows."""
+    """Return all tables of a campaign. Tables without rows are omitted.
+
+    - units: "SI" or "US".
+    - worst: how many of the worst cases are listed.
+    """
     found = [
         outcomes_table(result),
         failed_table(result, units),
@@ -65,7 +69,7 @@ def tables(result: CampaignResult, units: str, worst: int = WORST) -> list[Table
 
 
 def notes(result: CampaignResult) -> list[str]:
-    """Return notes on the study, on the inputs, and on limitations of the statistics."""
+    """Return notes on the study, on the random inputs, and on the limitations of the statistics."""
     found = [*result.manifest.notes]
     changes = input_changes(result)
     if len(result):
@@ -81,7 +85,7 @@ def notes(result: CampaignResult) -> list[str]:
 
 
 def design_notes(result: CampaignResult) -> Iterator[str]:
-    """Yield notes on cases that are not independent."""
+    """Yield notes about a design in which the cases are not independent."""
     campaign = result.manifest.campaign
     if campaign.design != "random":
         yield f'With design = "{campaign.design}", cases depend on each other. All intervals are approximate.'
@@ -91,7 +95,7 @@ def design_notes(result: CampaignResult) -> Iterator[str]:
 
 
 def outcomes_table(result: CampaignResult) -> Table:
-    """Return a table with the number of cases of each outcome."""
+    """Return a table with the number of cases with each outcome."""
     rows = []
     for outcome, count in result.counts.items():
         if count or outcome == COMPLETED:
@@ -105,7 +109,7 @@ def outcomes_table(result: CampaignResult) -> Table:
 
 
 def failed_table(result: CampaignResult, units: str) -> Table:
-    """Return a table of the cases without a result, with their inputs."""
+    """Return a table of the cases without a result, with their random inputs. units: "SI" or "US"."""
     where = np.flatnonzero(result.outcomes != COMPLETED)
     inputs, headings = _input_columns(result, units)
     rows = []
@@ -174,7 +178,11 @@ def heading(output: Output, units: str) -> str:
 
 
 def values_table(result: CampaignResult, units: str) -> Table:
-    """Return a table with mean and standard deviation, their intervals, and extremes of each response."""
+    """Return a table with the mean, the standard deviation, their confidence intervals, and the extremes of
+    each response.
+
+    units: "SI" or "US".
+    """
     rows = []
     for one in outputs_with_numbers(result):
         values, _ = finite_values(result, one)
@@ -196,9 +204,10 @@ def values_table(result: CampaignResult, units: str) -> Table:
 
 
 def percentiles_table(result: CampaignResult, units: str) -> Table:
-    """Return a table of bounds on a fraction of all cases.
+    """Return a table of bounds on a fraction of all cases, for each response. units: "SI" or "US".
 
-    The bounds are from order statistics, and for comparison from a normal distribution.
+    The bounds follow from order statistics. For comparison, the table also has bounds for a normal
+    distribution.
     """
     rows, confidence = [], result.confidence
     fraction = result.manifest.campaign.goal("")[0] or FRACTION
@@ -281,7 +290,11 @@ def _input_columns(result: CampaignResult, units: str) -> tuple[list[list[str]],
 
 
 def worst_table(result: CampaignResult, units: str, count: int) -> Table:
-    """Return a table of the worst cases with their responses and limits."""
+    """Return a table of the worst cases with their responses and limits.
+
+    - units: "SI" or "US".
+    - count: how many cases are listed.
+    """
     names = result.manifest.names
     outputs = (*names.limits, *names.responses)
     rows, bad = [], set()
@@ -339,7 +352,7 @@ def _lot_rows(result: CampaignResult, found: Drivers) -> Iterator[list[str]]:
 
 
 def input_changes(result: CampaignResult) -> list[InputChange]:
-    """Return the effect of each dispersion on its input over the flown cases."""
+    """Return the effect of each dispersion on its input, over all cases with results."""
     found = []
     for one in result.manifest.names.inputs:
         if not one.path:
@@ -364,7 +377,7 @@ def _draws(result: CampaignResult, dispersion: str) -> int:
 
 
 def inputs_table(result: CampaignResult, units: str) -> Table:
-    """Return a table that shows whether each dispersion changed its input."""
+    """Return a table that shows whether each dispersion changed its input. units: "SI" or "US"."""
     by_name = {one.name: one for one in result.manifest.names.inputs}
     rows = []
     for change in input_changes(result):

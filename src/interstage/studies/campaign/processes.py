@@ -1,7 +1,9 @@
-"""Fly a campaign in several new processes that write result files to its folder.
+"""Run the cases of a campaign in several new processes, which write result files to its folder.
 
-A process gets ranges of cases one after the other. It writes each chunk itself, or answers with the results.
-If a process ends unexpectedly, its range is flown again by another one. If it takes too long, it is ended."""
+A process receives one range of cases after the other. It writes a result file for each range, or returns the
+results. If a process ends unexpectedly, another process runs the range again. A process that exceeds the time
+limit is killed.
+"""
 
 from __future__ import annotations
 
@@ -30,53 +32,66 @@ from .time_limit import LimitedFlights, Notice, TimeLimit, TookTooLong, after, c
 COMMAND = "from interstage.studies.campaign.processes import serve; serve()"
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 TRIES = 3
-"""Processes that may end unexpectedly while they fly one chunk, before the campaign ends."""
+"""Number of processes that may end unexpectedly while they run the same chunk. Then the campaign stops."""
 
 
 class Task(NamedTuple):
-    """Data that a process needs to fly ranges of cases."""
+    """Data that a process needs to run ranges of cases.
+
+    - flights: object that runs the cases.
+    - folder: folder for the result files.
+    - stamp: identity of the campaign.
+    """
 
     flights: CaseFlights
     folder: Path
     stamp: Stamp
 
     def write(self, columns: Columns) -> Path:
-        """Write the results of a range of cases to a file and return its path."""
+        """Write the results of a range of cases to a file and return the path of the file."""
         return write(self.folder, columns, self.stamp)
 
     def answer(self, request: Request) -> Columns | str:
-        """Fly a range. Write its chunk and return the name of the file, or return its columns."""
+        """Run a range of cases. Write a result file and return its name, or return the results."""
         columns = self.flights.fly(*request.cases, 1)
         return self.write(columns).name if request.write else columns
 
 
 class Request(NamedTuple):
-    """A range for a process. write: whether it writes the chunk; else it answers with the columns."""
+    """Request to run a range of cases, for a process.
+
+    write: whether the process writes a result file. Otherwise it returns the results.
+    """
 
     cases: Range
     write: bool = True
 
     @property
     def name(self) -> str:
-        """The cases, for messages."""
+        """Return a text such as "The cases 0 to 127" for messages."""
         return cases_text(self.cases)
 
 
 class Answer(NamedTuple):
-    """Answer of a process: the error with which a request failed, or None, and what was requested."""
+    """Answer of a process to a request.
+
+    - error: error that the request caused, or None.
+    - found: result of the request.
+    """
 
     error: InterstageError | None
     found: Any = None
 
 
 class ProcessEnded(InterstageError):
-    """A process ended while it flew a range."""
+    """Error: a process ended unexpectedly while it ran a range of cases."""
 
 
 class Processes:
-    """Some processes for one task; each is begun when it is first needed.
+    """Group of processes for one task. Each process starts when it is first needed.
 
-    task: `Task`, or another object that can be pickled and has a method answer(request)."""
+    task: a `Task`, or another object that can be pickled and has a method answer(request).
+    """
 
     def __init__(self, task: Any, count: int):
         self._task = pickle.dumps(task)
@@ -88,12 +103,21 @@ class Processes:
             self._idle.put(None)
 
     def fly(self, cases: Range, write: bool = True, limit: float = math.inf) -> Any:
-        """Have a range flown, and its chunk written or its columns returned; see `Task.answer` and `ask`."""
+        """Run a range of cases in a process, and return the name of the result file or the results.
+
+        - write: whether the process writes a result file.
+        - limit: time limit [s].
+
+        See `Task.answer`. Raises the same errors as `ask`.
+        """
         return self.ask(Request(cases, write), limit)
 
     def ask(self, request: Any, limit: float = math.inf) -> Any:
-        """Have a request answered by a process. limit: time [s] after which the process is ended. Raises what
-        the process raised, `ProcessEnded`, and `TookTooLong`."""
+        """Send a request to a process and return the result. limit: time limit [s], after which the process
+        is killed.
+
+        Raises the error of the process, `ProcessEnded` or `TookTooLong`.
+        """
         ends = []
         for _ in range(TRIES):
             process, late = self._idle.get(), threading.Event()
@@ -153,11 +177,17 @@ def fly_all(
     notice: Notice,
     first_alone: bool = False,
 ) -> None:
-    """Fly ranges in `jobs` processes.
+    """Run ranges of cases in `jobs` processes.
 
-    finished: called in this thread after each range. first_alone: whether the first range is flown before the
-    others, so that its programs are in the store. An error or an interrupt ends all processes; finished
-    chunks are kept. Raises what a process raised."""
+    - finished: function that is called in this thread after each finished range.
+    - limit: time limit of a chunk.
+    - notice: function that prints a notice for the user.
+    - first_alone: whether the first range is finished before the following ranges start, so that its compiled
+      programs are stored.
+
+    An error or an interrupt ends all processes. Results of finished chunks remain in the folder. Raises the
+    errors of the processes.
+    """
     processes = Processes(task, jobs)
     flights = LimitedFlights(processes.fly, task, limit, notice)
     pool = ThreadPoolExecutor(jobs)
@@ -206,7 +236,7 @@ def _receive(stream: Any) -> bytes | None:
 
 
 def serve() -> None:
-    """Fly the ranges that come on the standard input, until that ends."""
+    """Answer requests from standard input in a new process until the input ends."""
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", 0)
     os.dup2(2, 1)  # other printed text is not an answer
@@ -234,7 +264,9 @@ def _answer(task: Any, request: Any) -> Answer:
 
 
 def can_pickle(task: Any) -> bool:
-    """Whether a task can be handed to another process: classes of a user's script cannot."""
+    """Return whether a task can be sent to another process. This is not possible for classes that a user
+    script defines.
+    """
     with suppress(Exception):
         pickle.loads(pickle.dumps(task))
         return True

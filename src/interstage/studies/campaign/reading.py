@@ -1,4 +1,4 @@
-"""Reads the study file of a campaign."""
+"""Read the study file of a campaign."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .plan import Plan, clash_problems, prepare
 
 
 class OpenCampaign(NamedTuple):
-    """Campaign from a file: its declaration, the scenario, and the plan of its draws."""
+    """A campaign from a file: its declaration, its scenario, and the plan of its random draws."""
 
     campaign: Campaign
     scenario: Any
@@ -31,9 +31,9 @@ class OpenCampaign(NamedTuple):
 
 
 def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> tuple[Campaign, Lines] | None:
-    """Return the campaign of a file and the line numbers of its keys, or None if the file is a scenario.
+    """Return the campaign in a file and the line number of each key. Return None if the file is a scenario.
 
-    scenario_of: function that reads a scenario from a path. Raises BadInput.
+    scenario_of: function that reads a scenario from its path. Raises BadInput.
     """
     found = study_in(path, "campaign")
     if found is None:
@@ -73,7 +73,10 @@ def _valid_problems(scenario: Any, right: Right, names: list[str], folder: Path)
 
 
 def study_problems(scenario: Any, responses: Sequence[Response], goals: Sequence[Goal]) -> Iterator[Problem]:
-    """Yield problems of the responses and requirements of a study, checked with its scenario."""
+    """Yield problems of the responses and requirements of a study, checked with its scenario.
+
+    goals: goals for requirements of the scenario.
+    """
     yield from response_problems(scenario, responses)
     yield from _repeated_names(scenario, responses)
     known = [one.name for one in scenario.requirements]
@@ -92,24 +95,28 @@ def _repeated_names(scenario: Any, responses: Sequence[Response]) -> Iterator[Pr
 
 
 def study_of(study: Campaign | Mapping[str, Any], cases: int | None = None) -> Campaign:
-    """Return a study as a `Campaign`. cases: number of cases. Default: from the study. Raises BadInput."""
+    """Return a study as a `Campaign`. cases: number of cases that replaces the number in the study. Raises
+    BadInput.
+    """
     if not isinstance(study, Campaign):
         study = Campaign(**{"scenario": "", **study})
     return study if cases is None else Campaign(**{"scenario": "", **plain(study), "cases": cases})
 
 
 def make_plan(scenario: Any, study: Campaign, base: Path | None) -> Plan:
-    """Return the validated plan of a study. Raises BadInput."""
+    """Return the validated plan of a study. base: folder of the files that the study refers to. Raises
+    BadInput.
+    """
     if problems := [*study_problems(scenario, study.responses, study.requirements)]:
         raise BadInput(problems)
     return prepare(study, scenario, base)
 
 
 def open_campaign(path: Path, scenario_of: Callable[[Path], Any], cases: int | None = None) -> OpenCampaign:
-    """Return a campaign with its scenario and its plan.
+    """Read a study file and return the campaign with its scenario and its plan.
 
-    - scenario_of: function that reads a scenario from a path.
-    - cases: number of cases. Default: from the study.
+    - scenario_of: function that reads a scenario from its path.
+    - cases: number of cases that replaces the number in the study.
 
     Raises BadInput with all problems and their line numbers.
     """

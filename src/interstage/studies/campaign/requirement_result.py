@@ -1,4 +1,6 @@
-"""The result of a campaign for a requirement: failures, their probability, and the proof."""
+"""Result of a campaign for one requirement: failures, their probability, and whether the required proportion
+is proven.
+"""
 
 from __future__ import annotations
 
@@ -18,21 +20,28 @@ if TYPE_CHECKING:
     from .result import CampaignResult
 
 SHOWN, NOT_MET, NOT_SHOWN, TOO_FEW = "shown", "NOT MET", "NOT SHOWN", "TOO FEW CASES"
-"""Verdicts on a requirement."""
+"""Verdicts on a requirement, see `RequirementResult`."""
 UNDECIDED = "The cases are too few to decide."
 
 
 @dataclass(frozen=True)
 class RequirementResult:
-    """The result of a campaign for one requirement.
+    """Result of a campaign for one requirement.
 
-    - cases: that count. failed: of them. left_out: cases without a verdict that do not count.
-    - interval: of the probability of failure, by Clopper and Pearson; by the weights for weighted cases.
-    - proportion: that was to be shown; None if the study has none. confidence: of the interval and the proof.
-    - shown: whether it was shown; None without a proportion, or before the campaign is complete.
-    - verdict: "shown"; "NOT MET" if the cases show that it is not met; "TOO FEW CASES" if they do not decide;
-      "NOT SHOWN" after the last declared look; "" if `shown` is None.
-    - sentences: the result in words."""
+    - cases: number of cases that count.
+    - failed: number of these cases that fail.
+    - left_out: number of cases that do not count, because they have no verdict.
+    - interval: confidence interval of the failure probability, by Clopper and Pearson. For weighted cases,
+      the interval follows from the weights.
+    - proportion: required proportion of cases; None if the study has none.
+    - confidence: confidence level of the interval and of the proof.
+    - shown: whether the required proportion is proven; None without a proportion, or before the campaign is
+      complete.
+    - verdict: "shown" if the proportion is proven; "NOT MET" if the cases prove that the proportion is not
+      met; "TOO FEW CASES" if neither is proven; "NOT SHOWN" if neither is proven at the last declared interim
+      analysis; "" if `shown` is None.
+    - sentences: the result in words.
+    """
 
     name: str
     cases: int
@@ -52,7 +61,9 @@ class RequirementResult:
 
     @property
     def meets_goal(self) -> bool:
-        """Return whether the required proportion is proven; without a proportion, whether no case fails."""
+        """Return whether the required proportion is proven. Without a proportion, return whether no case
+        fails.
+        """
         return not self.failed if self.shown is None else self.shown
 
     @property
@@ -62,7 +73,7 @@ class RequirementResult:
 
 
 def requirement_result(result: CampaignResult, name: str) -> RequirementResult:
-    """Return the result of a campaign for a requirement."""
+    """Return the result of a campaign for a requirement. name: name of the requirement."""
     proportion, confidence = result.manifest.campaign.goal(name)
     counted = result.counts_for(name)
     failed = result.failures(name)[counted]

@@ -1,4 +1,4 @@
-"""Results of a campaign."""
+"""Results of a campaign, with their statistics."""
 
 from __future__ import annotations
 
@@ -54,13 +54,14 @@ log = logging.getLogger("interstage")
 
 @dataclass(repr=False, eq=False)
 class CampaignResult:
-    """Flown cases of a campaign, ordered by their numbers. All values are in SI.
+    """Results of the cases of a campaign, ordered by case number. All values are in SI.
 
-    - manifest: the study, the scenario and the versions.
-    - columns: name -> values (cases,); see `table`.
-    - interrupted: whether it was interrupted.
-    - plan: of the draws; made again when it is needed.
-    - folder: folder of the results; None if the results are in memory only."""
+    - manifest: study, scenario and software versions.
+    - columns: values (cases,) by column name; see `table`.
+    - interrupted: whether the user interrupted the campaign.
+    - plan: plan of the random draws; created when it is needed.
+    - folder: folder of the results; None if the results are only in memory.
+    """
 
     manifest: Manifest
     columns: Columns
@@ -72,8 +73,8 @@ class CampaignResult:
     def load(cls, folder: str | Path) -> CampaignResult:
         """Return the results in a folder, or in an object store such as "s3://bucket/campaign".
 
-        Unusable result files are omitted with a warning of the logger "interstage". Raises BadInput for a
-        folder without a campaign.
+        Result files that cannot be used are omitted, and the logger "interstage" reports a warning. Raises
+        BadInput for a folder without a campaign.
         """
         with local_results(folder, log.warning) as results:
             refuse_file(results.folder)
@@ -90,7 +91,10 @@ class CampaignResult:
         return len(self.case_numbers)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """Values (cases,) of a response, of a limit of a requirement, or of an input, in SI."""
+        """Return the values (cases,) of a response, of a limit, or of a random input, in SI.
+
+        Raises KeyError for an unknown name.
+        """
         for begin in (RESPONSE, LIMIT, INPUT):
             if begin + name in self.columns:
                 return self.columns[begin + name]
@@ -103,7 +107,7 @@ class CampaignResult:
 
     @property
     def case_numbers(self) -> np.ndarray:
-        """Return the numbers of the flown cases (cases,), from 0."""
+        """Return the case number of each case with results (cases,). Case numbers start at 0."""
         return self.columns["case"]
 
     @property
@@ -135,18 +139,18 @@ class CampaignResult:
 
     @property
     def complete(self) -> bool:
-        """Return whether all cases of the campaign were flown."""
+        """Return whether all cases of the campaign have results."""
         return len(self) == self.manifest.cases
 
     @property
     def from_the_first(self) -> int:
-        """Return the number of flown cases from case 0 up to the first missing case."""
+        """Return how many consecutive cases have results, counted from case 0."""
         gap = np.flatnonzero(self.case_numbers != np.arange(len(self)))
         return int(gap[0]) if len(gap) else len(self)
 
     @cached_property
     def scenario(self) -> Scenario:
-        """Return the scenario with nominal inputs."""
+        """Return the scenario with nominal inputs, without random values."""
         if self.plan is not None:
             return self.plan.scenario
         from ...reading import loads
@@ -155,22 +159,25 @@ class CampaignResult:
 
     @property
     def all_shown(self) -> bool:
-        """Whether the campaign is complete, and each requirement with a proportion is shown. Without a
-        proportion: no case fails."""
+        """Return whether the campaign is complete and meets all its requirements.
+
+        A requirement with a proportion is met if the proportion is proven. Otherwise, it is met if no case
+        fails.
+        """
         return self.complete and all(one.meets_goal for one in self.requirements())
 
     @property
     def is_undecided(self) -> bool:
         """Return whether a complete campaign has too few cases for a decision.
 
-        At least one requirement needs more cases, and no requirement fails.
+        This is true if at least one requirement needs more cases and no requirement is refuted.
         """
         open_goals = [one for one in self.requirements() if not one.meets_goal]
         return self.complete and bool(open_goals) and all(one.is_undecided for one in open_goals)
 
     @property
     def summary(self) -> str:
-        """Return one sentence about the campaign."""
+        """Return one sentence with the number of cases and their outcomes."""
         flown = count_text(len(self), "cases")
         if not self.complete:
             flown = f"{len(self)} of {count_text(self.manifest.cases, 'cases')}"
@@ -193,15 +200,17 @@ class CampaignResult:
         return requirement_result(self, name)
 
     def failures(self, requirement: str) -> np.ndarray:
-        """Return whether each case fails a requirement (cases,) bool.
+        """Return whether each case fails a requirement (cases,). requirement: name of the requirement.
 
-        The key `failures` of the study selects whether a case without a verdict fails.
+        The key `failures` of the study selects whether a case without a verdict counts as a failure.
         """
         verdict = self.columns[VERDICT + requirement]
         return verdict == BROKEN if self.leaves_out else verdict != 1
 
     def counts_for(self, requirement: str) -> np.ndarray:
-        """Return whether each case is included in the statistics of a requirement (cases,) bool."""
+        """Return whether each case counts in the statistics of a requirement (cases,). requirement: name of
+        the requirement.
+        """
         verdict = self.columns[VERDICT + requirement]
         return verdict != NO_VERDICT if self.leaves_out else np.ones(len(self), bool)
 
@@ -211,8 +220,8 @@ class CampaignResult:
         return self.manifest.campaign.failures == "leave_out"
 
     def output(self, name: str) -> Output:
-        """Return the response, or the limit of a requirement, with a name. Raises BadInput for an unknown
-        name.
+        """Return the description of a response or limit. name: name of the response or limit. Raises
+        BadInput for an unknown name.
         """
         outputs = (*self.manifest.names.responses, *self.manifest.names.limits)
         for one in outputs:
@@ -223,41 +232,62 @@ class CampaignResult:
     def percentile(
         self, name: str, fraction: float, confidence: float | None = None, side: Any = "upper"
     ) -> Percentile:
-        """Return a percentile of a response with its bounds, from order statistics.
+        """Return a percentile of a response or limit with its confidence bounds, from order statistics.
 
-        See `statistics.percentile`. The key `failures` of the study selects whether cases without a value
-        count as worst or are omitted.
+        - name: name of the response or limit.
+        - fraction: fraction of the cases, 0.5 for the median.
+        - confidence: confidence level. Default: from the study.
+        - side: side of the bounds, see `statistics.percentile`.
+
+        The key `failures` of the study selects whether cases without a value count as worst or are omitted.
+        Raises BadInput.
         """
         from .summary import percentile_of
 
         return percentile_of(self, self.output(name), fraction, confidence or self.confidence, side)
 
     def mean(self, name: str, confidence: float | None = None) -> Estimate:
-        """Return the mean of a response with its confidence interval, over the cases with a value."""
+        """Return the mean of a response or limit with its confidence interval. Cases without a value are
+        omitted.
+
+        name: name of the response or limit. confidence: confidence level. Default: from the study.
+        """
         from .summary import mean_of
 
         return mean_of(self, self.output(name), confidence or self.confidence)
 
     def sigma(self, name: str, confidence: float | None = None) -> Estimate:
-        """Return the standard deviation of a response with its interval, over the cases with a value."""
+        """Return the standard deviation of a response or limit with its confidence interval. Cases without a
+        value are omitted.
+
+        name: name of the response or limit. confidence: confidence level. Default: from the study.
+        """
         from .summary import sigma_of
 
         return sigma_of(self, self.output(name), confidence or self.confidence)
 
     @property
     def confidence(self) -> float:
-        """Return the confidence that the study declares."""
+        """Return the confidence level that the study declares."""
         return self.manifest.campaign.confidence
 
     def drivers(self, name: str) -> Drivers:
-        """Return the inputs that drive a response, with rank correlations and, if possible, a regression."""
+        """Return the inputs with the strongest effects on a response or limit: rank correlations and, if
+        possible, a regression.
+
+        name: name of the response or limit. Raises BadInput for an unknown name.
+        """
         from .drivers import drivers
 
         return drivers(self, self.output(name))
 
     def first_order(self) -> CampaignFirstOrder:
-        """Mean, sigma and shares of the variance of all responses by the derivatives of one flight, which is
-        flown now if no earlier result is known. Raises BadInput if that case cannot be flown."""
+        """Return first-order statistics of all responses: mean, standard deviation and shares of the
+        variance.
+
+        They follow from the derivatives of one flight with all inputs at their means. If there is no earlier
+        result, this flight is run now. Raises BadInput if it cannot be run.
+        """
         found = self.known_first_order
         if found is None:
             from .first_order import first_order
@@ -272,38 +302,43 @@ class CampaignResult:
 
     @cached_property
     def known_first_order(self) -> CampaignFirstOrder | None:
-        """First-order statistics that were computed before; None if there are none."""
+        """Return first-order statistics that were computed earlier, or None."""
         from .first_order_file import read_first_order
 
         return None if self.folder is None else read_first_order(self.folder, self.manifest.stamp)
 
     @property
     def rare_results(self) -> list[RareResult]:
-        """Probabilities of rare violations that were computed in the folder of the campaign; see
-        `rare_event`."""
+        """Return the probabilities of rare violations that were computed earlier in the folder of the
+        campaign; see `rare_event`.
+        """
         from .rare.result import read_results
 
         return [] if self.folder is None else read_results(self.folder, self.manifest.stamp)
 
     def check_first_order(self, name: str) -> FirstOrderCheck:
-        """First-order statistics of a response compared with its cases. Raises BadInput."""
+        """Compare the first-order statistics of a response or limit with its sampled cases. name: name of
+        the response or limit.
+
+        Raises BadInput.
+        """
         from .first_order_check import first_order_check
 
         return first_order_check(self, name)
 
     @cached_property
     def order(self) -> np.ndarray:
-        """Return the row indices of the cases, the worst first; see docs/campaigns.md."""
+        """Return the row indices of all cases with results, the worst case first; see docs/campaigns.md."""
         from .summary import worst_first
 
         return worst_first(self)
 
     def worst(self, count: int = 5) -> np.ndarray:
-        """Return the numbers of the worst cases, the worst first. count: how many. Default: 5."""
+        """Return the case numbers of the `count` worst cases, the worst first."""
         return self.case_numbers[self.order[:count]]
 
     def row(self, case: int) -> int:
-        """Return the row index of a case in the columns. Raises BadInput if the case was not flown."""
+        """Return the row index of a case in the columns. Raises BadInput if the case has no results yet."""
         check_case(case, self.manifest.cases)
         found = int(np.searchsorted(self.case_numbers, case))
         if found == len(self) or self.case_numbers[found] != case:
@@ -311,20 +346,23 @@ class CampaignResult:
         return found
 
     def scenario_of(self, case: int) -> Scenario:
-        """Return the scenario of one case. Raises BadInput for an unknown case, and for values that are
-        not allowed.
+        """Return the scenario of one case with its random inputs.
+
+        Raises BadInput if the campaign does not have the case, or if the scenario rejects the values.
         """
         check_case(case, self.manifest.cases)
         draws = self.draws_plan.draw(case, case + 1)
         return together(self.scenario, {path: values[..., 0] for path, values in draws.values.items()})
 
     def fly(self, case: int) -> Flight:
-        """Fly one case alone and return its flight with all samples, events and quantities."""
+        """Run one case alone and return its flight with all samples, events and quantities."""
         return self.scenario_of(case).run()
 
     @cached_property
     def draws_plan(self) -> Plan:
-        """Return the plan of the random draws. Raises BadInput if a file of the study is missing."""
+        """Return the plan of the random draws. Raises BadInput if a file that the study refers to is
+        missing.
+        """
         if self.plan is not None:
             return self.plan
         return prepare(self.manifest.campaign, self.scenario, Path(self.manifest.files_in))
@@ -333,21 +371,28 @@ class CampaignResult:
         """Compare the common cases of this campaign (A) and another campaign (B), for example with another
         spring.
 
-        The cases are paired by their common draws. Dispersions of only one campaign are listed. Raises
-        BadInput if no dispersion has the same draws in both campaigns.
+        Cases with the same case number form a pair, because they have the same draws. Dispersions that only
+        one campaign has are listed. Raises BadInput if no dispersion has the same draws in both campaigns.
         """
         from .comparison import compare
 
         return compare(self, other)
 
     def figures(self, units: str | None = None) -> list[Figure]:
-        """Return figures of each response: distribution, drivers, convergence."""
+        """Return the figures of each response: distribution, drivers and convergence.
+
+        units: "SI" or "US". Default: the units of the scenario.
+        """
         from .figures import figures_and_notes
 
         return figures_and_notes(self, units or self.scenario.units)[0]
 
     def report(self, path: str | Path, units: str | None = None) -> Path:
-        """Write tables and figures to one HTML file. Raises BadInput if the file cannot be written."""
+        """Write the tables and figures of the campaign to one HTML file and return its path.
+
+        units: "SI" or "US". Default: the units of the scenario. Raises BadInput if the file cannot be
+        written.
+        """
         from .page import write
 
         return write(self, Path(path), units or self.scenario.units)
@@ -361,15 +406,17 @@ class CampaignResult:
 
     @property
     def table(self) -> dict[str, np.ndarray]:
-        """Return the values (cases,) of each column by name, for pandas.DataFrame.
+        """Return the values (cases,) of each column by name, for example for pandas.DataFrame.
 
-        The columns are the case, its weight, inputs, responses, limits, verdicts, the outcome and its reason.
-        A verdict is 1 for met, 0 for broken, and -1 without a verdict.
+        The columns are the case number, the weight, inputs, responses, limits, verdicts, the outcome and its
+        reason. A verdict is 1 for met, 0 for violated, and -1 for unknown.
         """
         return dict(self.columns)
 
     def save(self, path: str | Path) -> Path:
-        """Write all cases as NetCDF (.nc) or CSV. Raises BadInput."""
+        """Write the results of all cases to a NetCDF (.nc) or CSV file, and return its path. Raises
+        BadInput.
+        """
         path = Path(path)
         if path.suffix not in (".nc", ".csv"):
             raise BadInput(f"'{path}': unknown file type. Allowed: .nc, .csv")
@@ -382,8 +429,9 @@ class CampaignResult:
 
 
 def open_folder(folder: Path, manifest: Manifest, notice: Callable[[str], None]) -> CampaignResult:
-    """Return the results in a folder. notice: function that is called with a sentence for each unusable
-    file.
+    """Return the results in a folder.
+
+    notice: function that is called with a sentence for each result file that cannot be used.
     """
     found = contents_of(folder, manifest.stamp, manifest.cases)
     for file, why in found.unusable:

@@ -1,4 +1,4 @@
-"""Rows of CSV files as dispersed inputs, and matrices in CSV files."""
+"""Read CSV files of a campaign: rows of dispersed inputs, and correlation matrices."""
 
 from __future__ import annotations
 
@@ -21,13 +21,15 @@ from .inputs import label_of, targets_at
 
 EXAMPLE = "bodies.payload.mass [kg], bodies.payload.mass_centre.x [mm]"
 HEAD = re.compile(r"\s*(.+?)\s*(?:\[([^\[\]]*[^\W\d][^\[\]]*)\])?\s*")
-"""Name and unit of a column; [3] is an index, and no unit."""
+"""Pattern of a column heading: a name with an optional unit in brackets. A number in brackets, such as [3],
+is an index and not a unit.
+"""
 MOST_GAPS = 3
 MOST_COLUMNS = 8
 
 
 class RowColumn(NamedTuple):
-    """A column: name, SI unit, and the input that it sets, or None."""
+    """A column of a file: its name, its SI unit, and the scenario input that it sets, or None."""
 
     name: str
     unit: str
@@ -59,7 +61,7 @@ def _numbers(place: str, source: CsvFile, rows: list[Row], names: list[str]) -> 
 
 
 def read_rows(scenario: Any, one: Dispersion, folder: Path) -> tuple[list[RowColumn], np.ndarray]:
-    """Return the columns and the rows (rows, columns) in SI of the file of a dispersion. Raises BadInput."""
+    """Return the columns of a dispersion's file and its values (rows, columns) in SI. Raises BadInput."""
     assert one.file is not None
     source, rows = _file_rows(one.place, one.file, folder, EXAMPLE, 1)
     heads = [_head(one, source, cell, rows[0][0]) for cell in rows[0][1]]
@@ -151,7 +153,9 @@ def _single_target(scenario: Any, one: Dispersion, path: str, column: str) -> Ta
 
 
 def read_matrix(one: Correlation, folder: Path) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return the names and the correlation matrix in the file of a correlated group. Raises BadInput."""
+    """Return the dispersion names and the correlation matrix from the file of a correlated group. Raises
+    BadInput.
+    """
     assert one.file is not None
     source, rows = _file_rows(one.place, one.file, folder, "mass, offset", 2)
     names = rows[0][1]

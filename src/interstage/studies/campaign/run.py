@@ -1,4 +1,6 @@
-"""Fly the missing cases of a campaign folder on one machine, in this process or in several processes."""
+"""Run the missing cases of a campaign. The cases run in this process, in several processes, or on a
+cluster.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ from .time_limit import Notice, TimeLimit, seconds_of, slow_report
 from .wrong_folders import refuse_foreign
 
 LONG = 60.0
-"""Time [s] that is left, from which on a campaign flies in several processes by default."""
+"""Estimated remaining time [s] above which a campaign uses several processes by default."""
 THREADS = 2
 log = logging.getLogger("interstage")
 
@@ -52,25 +54,28 @@ def campaign(
     progress: Progress | bool | None = None,
     notice: Notice | None = None,
 ) -> CampaignResult:
-    """Fly a scenario with dispersed inputs.
+    """Run a campaign: many cases of a scenario with random inputs.
 
-    - study: a `Campaign`, or its tables.
-    - folder: for the results, in chunks. If it has chunks of this campaign, only the missing ones are flown.
-      An address such as "s3://bucket/campaign" is a folder in an object store. Default: the results are kept
-      in memory only.
-    - cases: number of cases in place of that of the study.
-    - jobs: number of other processes; needs a folder. Default: one for each core if more than a minute is
-      left, else none.
-    - part: "3/40" flies every 40th chunk, from the third on; needs a folder.
-    - chunk_timeout: time such as "10 min" after which a chunk is ended and flown again in smaller ranges. A
-      case that does not end alone has no number. Needs a folder. Default: see docs/clusters.md.
-    - dask: address of a scheduler of dask.distributed whose workers fly the chunks, or "local". Needs a
-      folder that all machines share.
-    - study_folder: of the files that the study names. Default: the current folder.
-    - progress(cases flown, all cases): for True, False and None see `programs.progress.progress_reports`.
-    - notice: called with sentences on chunks that cannot be used. Default: the logger "interstage".
+    - study: a `Campaign`, or a mapping with the same keys.
+    - folder: folder for the results, or an address in an object store such as "s3://bucket/campaign". If it has
+      results of this campaign, only the missing cases are run. Default: the results are only in memory.
+    - cases: number of cases that replaces the number in the study.
+    - jobs: number of other processes; needs a folder. Default: one for each core if more than a minute
+      remains, otherwise none.
+    - part: "3/40" runs every 40th chunk, starting with the third; needs a folder.
+    - chunk_timeout: time limit of a chunk, such as "10 min". A chunk that exceeds the limit is stopped, and
+      its cases are run again in smaller ranges. If a single case exceeds the limit, its result has no values.
+      Needs a folder. Default: see docs/clusters.md.
+    - dask: address of a dask.distributed scheduler whose workers run the chunks, or "local". Needs a folder
+      that all machines share.
+    - study_folder: folder of the files that the study refers to. Default: the current folder.
+    - progress: function that is called with the number of finished cases and the number of all cases. For
+      True, False and None, see `programs.progress.progress_reports`.
+    - notice: function that is called with sentences about result files that cannot be used. Default: the
+      logger "interstage".
 
-    An interrupt (Ctrl-C) ends it with the chunks that are finished. Raises BadInput."""
+    After an interrupt (Ctrl-C), the function returns the results of the finished chunks. Raises BadInput.
+    """
     declared = study_of(study, cases)
     base = Path(study_folder or "")
     limit = TimeLimit(seconds_of(chunk_timeout))
@@ -91,13 +96,15 @@ def campaign(
 
 
 def responses_of(plan: Plan) -> tuple[Any, ...]:
-    """Return the responses of a study, or the default responses of the scenario."""
+    """Return the responses of a study. If the study declares none, return the default responses of the
+    scenario.
+    """
     return plan.campaign.responses or default_responses(plan.scenario)
 
 
 @dataclass(frozen=True)
 class Run:
-    """Settings of a campaign run; see `campaign`."""
+    """Options of a campaign run. The fields are arguments of `campaign`."""
 
     notice: Notice
     jobs: int | None
@@ -230,7 +237,7 @@ def _fly(task: Task, ranges: list[Range], run: Run, count: _Count, client: Any) 
 
 
 def check_cluster(address: str, jobs: int | None) -> None:
-    """Check the options of a cluster. Raises BadInput."""
+    """Check the address of a scheduler and the number of jobs. Raises BadInput."""
     require_dask()
     if address != LOCAL and jobs is not None:
         text = "has an effect with --dask local only: a cluster has the processes of its workers. Remove it"

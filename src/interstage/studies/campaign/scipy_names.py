@@ -16,6 +16,6 @@ def continuous() -> dict[str, Any]:
 
 
 def shapes_of(name: str) -> tuple[str, ...]:
-    """Return the names of the shape parameters of a distribution."""
+    """Return the names of the shape parameters of a SciPy distribution."""
     shapes = continuous()[name].shapes
     return tuple(shape.strip() for shape in shapes.split(",")) if shapes else ()

@@ -1,7 +1,8 @@
-"""Standard normal scores of the streams of a campaign: correlated, shifted, and weighted.
+"""Standard normal scores of the random streams of a campaign, with correlations and importance sampling.
 
 Source of the weights: A. B. Owen, "Monte Carlo theory, methods and examples", chapter 9 (importance
-sampling)."""
+sampling).
+"""
 
 from __future__ import annotations
 
@@ -17,8 +18,11 @@ from .streams import Streams
 
 @dataclass(frozen=True)
 class Group:
-    """Correlated scores: the score of rows[i] is the sum over j of factor[i, j] times the independent score
-    of sources[j]. Each row of `factor` has length one."""
+    """A group of correlated scores.
+
+    The score of rows[i] is the sum over j of factor[i, j] times the independent score of sources[j]. Each row
+    of `factor` has the Euclidean norm 1.
+    """
 
     rows: tuple[int, ...]
     sources: tuple[int, ...]
@@ -26,23 +30,27 @@ class Group:
 
     @cached_property
     def matrix(self) -> np.ndarray:
-        """Return the correlation matrix of the rows."""
+        """Return the correlation matrix (rows, rows) of the group."""
         return self.factor @ self.factor.T
 
     @cached_property
     def whitening(self) -> np.ndarray:
-        """Return the lower triangular matrix that makes the scores of the rows independent."""
+        """Return the lower triangular matrix (rows, rows) that transforms the correlated scores to
+        independent scores.
+        """
         return np.linalg.inv(np.linalg.cholesky(self.matrix))
 
     def scores(self, independent: np.ndarray) -> np.ndarray:
-        """Return correlated scores (rows, cases) from independent scores."""
+        """Return the correlated scores (rows, cases) of the group. independent (streams, cases): independent
+        scores of all streams.
+        """
         return product_of(self.factor, independent[list(self.sources)])
 
 
 def product_of(factor: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """Return the product of a matrix and scores (n, cases), summed in a fixed order.
+    """Return the product of a matrix (m, n) and scores (n, cases), summed in a fixed order.
 
-    The rounding of a library's matrix product may depend on the number of cases.
+    With a matrix product of a library, rounding can depend on the number of cases.
     """
     found = np.zeros((len(factor), scores.shape[1]))
     for i, row in enumerate(factor):
@@ -54,7 +62,13 @@ def product_of(factor: np.ndarray, scores: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Scores:
-    """Scores of several streams. shift, widen (streams,): of importance sampling."""
+    """Generator of the scores of several random streams.
+
+    - streams: uniform random numbers.
+    - groups: correlated streams.
+    - shift, widen (streams,): shift of the mean and factor of the standard deviation, for importance
+      sampling.
+    """
 
     streams: Streams
     groups: tuple[Group, ...]
@@ -62,7 +76,9 @@ class Scores:
     widen: np.ndarray
 
     def draw(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
-        """Scores (streams, cases), and the logarithms of the weights of the cases (cases,)."""
+        """Return the scores (streams, cases) of the cases `first` to `last` - 1, and the logarithms of their
+        weights (cases,).
+        """
         plain = self.from_independent(ndtri(self.streams.uniforms(first, last)))
         if not self._moves.any():
             return plain, np.zeros(last - first)
@@ -75,7 +91,9 @@ class Scores:
         return moved, weights
 
     def from_independent(self, independent: np.ndarray) -> np.ndarray:
-        """Scores (streams, cases) of independent standard normal numbers, without importance sampling."""
+        """Return correlated scores (streams, cases) from independent standard normal numbers. Importance
+        sampling is not applied.
+        """
         plain = independent.copy()
         for group in self.groups:
             plain[list(group.rows)] = group.scores(independent)
@@ -97,10 +115,10 @@ class Scores:
         return [*single, *((group.rows, group.whitening) for group in groups)]
 
     def mean_square_weight(self) -> float:
-        """Return the expected square of the weights, or infinity if the expectation has no bound.
+        """Return the expected square of the weights, or infinity if the expectation is unbounded.
 
-        For a probability near one half, N weighted cases have the error of N divided by this value unweighted
-        cases.
+        For a probability near 0.5, N weighted cases give the same error as N divided by this expectation
+        unweighted cases.
         """
         total = 1.0
         for rows, whitening in self._blocks():

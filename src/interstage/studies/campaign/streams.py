@@ -1,11 +1,13 @@
-"""Random numbers of a campaign that depend on the seed, the name of the stream and the number of the case.
+"""Random numbers of a campaign. They depend only on the seed, the name of the random stream and the case
+number.
 
-Case i has the same number in any chunk, thread, process or order, and for any other streams. Exceptions of
-the designs are listed at `Streams`.
+Case i has the same random number in any chunk, thread or process, in any order, and together with any other
+streams. Exceptions for some designs are listed at `Streams`.
 
 Sources: J. K. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC11, 2011 (Philox); M. D. McKay,
-R. J. Beckman and W. J. Conover, Technometrics 21, 1979 (Latin hypercube); J. Matousek, "On the
-L2-discrepancy for anchored boxes", J. Complexity 14, 1998 (linear scrambling with a digital shift)."""
+R. J. Beckman and W. J. Conover, Technometrics 21, 1979 (Latin hypercube); J. Matousek, "On the L2-discrepancy
+for anchored boxes", J. Complexity 14, 1998 (linear scrambling with a digital shift).
+"""
 
 from __future__ import annotations
 
@@ -20,20 +22,23 @@ import numpy as np
 from .declared import Design
 
 Key = tuple[str, ...]
-"""Name of a stream: the dispersion, the member, and the use."""
+"""Name of a random stream: the dispersion, the member, and the purpose."""
 BITS = 52
-"""Bits of a uniform number. Numbers are at the centres of 2^52 cells, so that 0 and 1 do not occur."""
+"""Number of random bits of a uniform number. The possible numbers are the centres of 2^52 cells, so that 0
+and 1 do not occur.
+"""
 SOBOL_BITS = 32
-"""Bits of a Sobol point before scrambling; a design has at most 2^32 cases."""
+"""Number of bits of a Sobol point before scrambling. So a design has at most 2^32 cases."""
 WORDS = 4
-"""Random words of one block of Philox."""
+"""Number of random words in one block of the Philox generator."""
 LARGEST = 1 - 2.0**-53
-"""Largest number below 1."""
+"""Largest double-precision number below 1."""
 
 
 def words(seed: int, key: Key, first: int, last: int) -> np.ndarray:
-    """Return random words (last - first,) uint64 of a stream. Word i depends only on seed, key and index
-    i.
+    """Return the random words of a stream with the indices `first` to `last` - 1, (last - first,) uint64.
+
+    Word i depends only on the seed, the key and i.
     """
     name = json.dumps([seed, *key]).encode()
     number = int.from_bytes(blake2b(name, digest_size=16).digest(), "little")
@@ -46,24 +51,25 @@ def words(seed: int, key: Key, first: int, last: int) -> np.ndarray:
 
 
 def cell_centres(bits: np.ndarray) -> np.ndarray:
-    """Return values between 0 and 1 for integers of 52 bits."""
+    """Return numbers between 0 and 1 from random integers of 52 bits."""
     return (bits.astype(float) + 0.5) * 2.0**-BITS
 
 
 def uniforms(seed: int, key: Key, first: int, last: int) -> np.ndarray:
-    """Return independent uniform values (last - first,) of a stream, between 0 and 1."""
+    """Return independent, uniformly distributed numbers of a stream, (last - first,), between 0 and 1."""
     return cell_centres(words(seed, key, first, last) >> np.uint64(64 - BITS))
 
 
 @dataclass(frozen=True)
 class Streams:
-    """Uniform values of several random streams for a range of cases. The field `design` selects the method.
+    """Uniform random numbers of several streams for a range of cases. The field `design` selects the method.
 
-    - "random": streams are independent of each other, of their order and of the number of cases.
-    - "latin_hypercube": in each `block` of cases, each stream has one value in each of `block` strata.
-      Streams are independent of each other and of their order.
-    - "sobol": stream k is coordinate k of the Sobol sequence with its own scrambling. A stream depends on its
-      position, but not on the number of cases.
+    - "random": the numbers of a stream do not depend on other streams, on the order of the streams, or on the
+      number of cases.
+    - "latin_hypercube": in each `block` of cases, each stream has one number in each of `block` strata. The
+      numbers of a stream do not depend on other streams or their order.
+    - "sobol": stream k is coordinate k of the Sobol sequence with its own scrambling. The numbers of a stream
+      depend on its index k, but not on the number of cases.
     """
 
     design: Design
@@ -72,7 +78,9 @@ class Streams:
     block: int
 
     def uniforms(self, first: int, last: int) -> np.ndarray:
-        """Return uniform values (streams, last - first), between 0 and 1, exclusive."""
+        """Return the uniform numbers (streams, last - first) of the cases `first` to `last` - 1. The numbers
+        are above 0 and below 1.
+        """
         if self.design == "sobol" and self.keys:
             points = _sobol(len(self.keys), first, last)
             return np.stack([self._scramble(key, points[:, k]) for k, key in enumerate(self.keys)])

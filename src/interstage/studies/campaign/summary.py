@@ -1,4 +1,4 @@
-"""Statistics of the responses of a campaign."""
+"""Compute statistics of the responses of a campaign."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ LEAST = 2
 
 
 def values_of(result: CampaignResult, output: Output) -> np.ndarray:
-    """Return the values (cases,) of a response or a limit."""
+    """Return the values (cases,) of a response or a limit in SI."""
     return result.columns[(LIMIT if output.side else RESPONSE) + output.name]
 
 
 def finite_values(result: CampaignResult, output: Output) -> tuple[np.ndarray, np.ndarray]:
-    """Return the finite values of an output and their weights. Raises BadInput for fewer than two values."""
+    """Return the finite values of a response or limit and their weights. Raises BadInput for fewer than two
+    values.
+    """
     values = values_of(result, output)
     fine = np.isfinite(values)
     if fine.sum() < LEAST:
@@ -41,12 +43,12 @@ def finite_values(result: CampaignResult, output: Output) -> tuple[np.ndarray, n
 
 
 def is_constant(values: np.ndarray) -> bool:
-    """Return whether values are equal within rounding."""
+    """Return whether all values are equal, except for rounding."""
     return bool(np.ptp(values) <= SAME * np.abs(values).max())
 
 
 def mean_of(result: CampaignResult, output: Output, confidence: float) -> Estimate:
-    """Return the mean of an output with its interval."""
+    """Return the mean of a response or limit with its confidence interval."""
     values, weights = finite_values(result, output)
     return (
         weighted_mean(values, weights, confidence)
@@ -56,7 +58,7 @@ def mean_of(result: CampaignResult, output: Output, confidence: float) -> Estima
 
 
 def sigma_of(result: CampaignResult, output: Output, confidence: float) -> Estimate:
-    """Return the standard deviation of an output with its interval.
+    """Return the standard deviation of a response or limit with its confidence interval.
 
     With at least four cases, the interval does not assume a normal distribution.
     """
@@ -71,10 +73,12 @@ def sigma_of(result: CampaignResult, output: Output, confidence: float) -> Estim
 def percentile_of(
     result: CampaignResult, output: Output, fraction: float, confidence: float, side: Any
 ) -> Percentile:
-    """Return a percentile of an output with its bounds.
+    """Return a percentile of a response or limit with its confidence bounds.
+
+    - fraction, confidence, side: see `statistics.percentile`.
 
     The study selects whether cases without a value count as worst or are omitted. The sentence of the result
-    uses the units of the scenario.
+    uses the units of the scenario. Raises BadInput for weighted cases.
     """
     if result.is_weighted:
         raise BadInput("percentiles by order statistics do not support weighted cases. Use weighted_bound")
@@ -91,9 +95,10 @@ def _complete(result: CampaignResult, values: np.ndarray, worst: float) -> np.nd
 
 
 def with_worst(result: CampaignResult, output: Output, values: np.ndarray) -> np.ndarray:
-    """Return the values (cases,) of an output, in any unit, with values for failed cases.
+    """Return the values (cases,) of a response or limit, completed for cases without a value.
 
-    Cases without a value get the infinite value beyond the limit, or are omitted, as the study selects.
+    A case without a value gets an infinite value beyond the limit, or is omitted. The study selects which.
+    The values can have any unit.
     """
     return _complete(result, values, -np.inf if output.side == "min" else np.inf)
 
@@ -101,16 +106,19 @@ def with_worst(result: CampaignResult, output: Output, values: np.ndarray) -> np
 def weighted_bound(
     result: CampaignResult, output: Output, fraction: float, confidence: float, tail: Any
 ) -> Estimate:
-    """Return a percentile of weighted cases with its interval."""
+    """Return a percentile of weighted cases with its confidence interval. fraction, confidence, tail: see
+    `weighted_percentile`.
+    """
     values, weights = finite_values(result, output)
     return weighted_percentile(values, weights, fraction, confidence, tail)
 
 
 def margins(result: CampaignResult) -> np.ndarray:
-    """Return the smallest relative margin of each case (cases,); NaN without requirements.
+    """Return the smallest relative margin of each case over all limits (cases,). Without requirements, the
+    margin is NaN.
 
-    A margin is relative to its limit. If the limit is zero, the margin is relative to the spread of the
-    values.
+    A margin is divided by the magnitude of its limit. If the limit is zero, the margin is divided by the
+    range of the values.
     """
     worst = np.full(len(result), np.nan)
     for limit in result.manifest.names.limits:
@@ -123,10 +131,10 @@ def margins(result: CampaignResult) -> np.ndarray:
 
 
 def worst_first(result: CampaignResult) -> np.ndarray:
-    """Return the indices of the cases, the worst first.
+    """Return the row indices of the cases, the worst case first.
 
-    Cases that could not start come first, then other incomplete cases. The rest is ordered by the smallest
-    margin or, without requirements, by the largest value of the first response.
+    Cases that could not start come first, then other incomplete cases. The complete cases are ordered by
+    their smallest margin or, without requirements, by the first response, the largest value first.
     """
     names = result.manifest.names
     worst = margins(result)

@@ -1,4 +1,4 @@
-"""The cases of a campaign as a dataset."""
+"""Convert the results of a campaign to a dataset."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def dataset(result: CampaignResult) -> xarray.Dataset:
-    """Return all cases of a campaign as a dataset with the dimension "case"."""
+    """Return the results of all cases as a dataset with the dimension "case". Variables have units in SI."""
     import xarray
 
     names = result.manifest.names

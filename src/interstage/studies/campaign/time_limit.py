@@ -1,6 +1,9 @@
-"""Time limits of chunks: a chunk that takes far longer than expected is ended, and its cases are flown again.
+"""Time limits of chunks. A chunk that takes much longer than expected is stopped, and its cases are run
+again.
 
-A case that does not end alone either has no number. The other cases of its chunk keep their results."""
+If a single case also exceeds the limit, the case has no values. The other cases of its chunk keep their
+results.
+"""
 
 from __future__ import annotations
 
@@ -18,23 +21,26 @@ from .columns import Columns, join_parts
 from .folder import Range
 
 FIRST = 3600.0
-"""Default limit [s] while no chunk is finished."""
+"""Default time limit [s] before the first chunk is finished."""
 LEAST = 600.0
-"""Least default limit [s]: it contains the start of a process and a compilation."""
+"""Smallest default time limit [s]. It allows for the start of a process and for a compilation."""
 TIMES = 20.0
-"""Default limit in times of the slowest finished chunk, for the same number of cases."""
+"""Ratio of the default time limit to the time of the slowest finished chunk, for the same number of cases."""
 PIECES = 8
-"""Number of ranges into which a chunk is divided that took too long."""
+"""Number of smaller ranges into which a chunk is divided if it exceeds the time limit."""
 
 Notice = Callable[[str], None]
 
 
 class TookTooLong(InterstageError):
-    """A range of cases did not end within its limit."""
+    """Error: a range of cases exceeded its time limit."""
 
 
 def seconds_of(limit: float | str | None) -> float | None:
-    """A limit in seconds from "10 min" or 600; "inf" for none. Raises BadInput."""
+    """Return a time limit in seconds, from a text such as "10 min" or a number [s]. "inf" means no limit.
+
+    Return None if `limit` is None. Raises BadInput.
+    """
     if limit is None or str(limit).strip() in ("inf", "inf s"):
         return None if limit is None else math.inf
     try:
@@ -45,7 +51,7 @@ def seconds_of(limit: float | str | None) -> float | None:
 
 
 def duration(seconds: float) -> str:
-    """A time in words: 45 s, 10 min or 2 h."""
+    """Return a time [s] as text with a suitable unit, such as "45 s", "10 min" or "2 h"."""
     for unit, size in (("h", 3600.0), ("min", 60.0)):
         if seconds >= size and seconds % size == 0:
             return f"{seconds / size:g} {unit}"
@@ -53,23 +59,25 @@ def duration(seconds: float) -> str:
 
 
 def cases_text(cases: Range) -> str:
-    """A range in words."""
+    """Return a text for a range of cases, such as "The cases 0 to 127"."""
     first, last = cases.first, cases.last - 1
     return f"The cases {first} to {last}" if last > first else f"Case {first}"
 
 
 class TimeLimit:
-    """Limit of the time of a range of cases.
+    """Time limit for a range of cases.
 
-    declared: the limit [s] of any range. Default: 20 times the time of the slowest finished chunk for the
-    number of cases, at least 10 minutes; one hour before the first chunk is finished."""
+    declared: limit [s] that the user set for any range. Without it, the limit is 20 times the time of the
+    slowest finished chunk for the same number of cases, and at least 10 minutes. Before the first chunk is
+    finished, the limit is one hour.
+    """
 
     def __init__(self, declared: float | None = None):
         self.declared = declared
         self._slowest = 0.0
 
     def of(self, cases: Range) -> float:
-        """Limit [s] of a range."""
+        """Return the time limit [s] of a range of cases."""
         if self.declared is not None:
             return self.declared
         if not self._slowest:
@@ -77,13 +85,13 @@ class TimeLimit:
         return max(LEAST, TIMES * self._slowest * (cases.last - cases.first))
 
     def add(self, cases: Range, seconds: float) -> None:
-        """Add the time of a finished range."""
+        """Record the time [s] that a finished range of cases took."""
         self._slowest = max(self._slowest, seconds / (cases.last - cases.first))
 
 
 @contextmanager
 def after(seconds: float, action: Callable[[], None]) -> Iterator[None]:
-    """Call a function in another thread if the block takes longer than a time."""
+    """Call a function in another thread if a with block takes longer than `seconds`."""
     if math.isinf(seconds):
         yield
         return
@@ -98,7 +106,9 @@ def after(seconds: float, action: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def slow_report(cases: Range, limit: TimeLimit, notice: Notice) -> Iterator[None]:
-    """Report a range that is flown in this process, which cannot be ended, if it takes too long."""
+    """Print a notice if a with block that runs a range of cases exceeds its time limit. The cases run in
+    this process, so they cannot be stopped.
+    """
     seconds = limit.of(cases)
 
     def report() -> None:
@@ -112,10 +122,14 @@ def slow_report(cases: Range, limit: TimeLimit, notice: Notice) -> Iterator[None
 
 
 class LimitedFlights:
-    """Flies ranges in other processes, each within a limit.
+    """Runs ranges of cases in other processes with a time limit.
 
-    fly(cases, write, seconds): flies a range, and returns the name of its chunk or its columns; see
-    `Processes.fly`."""
+    - fly: function (cases, write, seconds) that runs a range. It returns the name of the result file, or the
+      results; see `Processes.fly`.
+    - task: task that writes result files.
+    - limit: time limit of a range.
+    - notice: function that prints a notice for the user.
+    """
 
     def __init__(
         self,
@@ -127,8 +141,9 @@ class LimitedFlights:
         self._fly, self._task, self._limit, self._notice = fly, task, limit, notice
 
     def fly(self, cases: Range) -> str:
-        """Fly a range, write its chunk, and return the name of the file. A case that does not end has no
-        number."""
+        """Run a range of cases, write the result file, and return its name. If a single case exceeds the
+        time limit, its result has no values.
+        """
         seconds = self._limit.of(cases)
         clock = time.monotonic()
         try:
@@ -172,7 +187,7 @@ class LimitedFlights:
 
 
 def pieces_of(cases: Range) -> list[Range]:
-    """A range in up to eight ranges of nearly the same size."""
+    """Divide a range of cases into at most eight ranges of nearly the same size."""
     size = cases.last - cases.first
     number = min(PIECES, size)
     ends = [cases.first + size * k // number for k in range(number + 1)]

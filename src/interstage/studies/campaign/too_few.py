@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
 
 def too_few_warnings(plan: Plan) -> Iterator[str]:
-    """Yield warnings about required proportions that the number of cases cannot prove, even without a
-    failure.
+    """Yield a warning for each required proportion that the number of cases cannot prove, even if no case
+    fails.
 
-    Importance sampling proves a proportion by another method and is not checked.
+    With importance sampling, a proportion is proven by another method and is not checked.
     """
     campaign = plan.campaign
     if any(one.importance is not None for one in campaign.dispersions):
@@ -38,7 +38,7 @@ def too_few_warnings(plan: Plan) -> Iterator[str]:
 def least_cases(campaign: Campaign, proportion: float, confidence: float) -> int:
     """Return the smallest number of cases that can prove a proportion.
 
-    If the study declares looks (interim evaluations), the result is for the first look.
+    If the study declares `looks` (interim analyses), return this number for the first interim analysis.
     """
     if campaign.looks is not None:
         return plan_looks(proportion, confidence, campaign.looks).cases[0]

@@ -1,4 +1,4 @@
-"""Describe the worst cases: the response that selects them, and their most unusual inputs."""
+"""Describe the worst cases: the response by which they are selected, and their most unusual inputs."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from .result import CampaignResult
 
 MOST_INPUTS = 3
-"""Inputs that are listed for each case."""
+"""Number of inputs that are listed for each case."""
 MOST_NAMES = 3
 DIGITS = 5
 
 
 def worst_by(result: CampaignResult) -> str:
-    """Return the response and direction that define the worst cases, for example "by tip_off, highest
-    first" in titles.
+    """Return a text for titles that states the order of the worst cases, for example "by tip_off, highest
+    first".
     """
     limits, responses = result.manifest.names.limits, result.manifest.names.responses
     if len(limits) == 1:
@@ -34,8 +34,9 @@ def worst_by(result: CampaignResult) -> str:
 
 
 class Unusual(NamedTuple):
-    """An input of a case: its value [SI], and its distance from the mean of all cases in standard
-    deviations."""
+    """A random input of a case: its value [SI], and its distance from the mean of all cases in standard
+    deviations.
+    """
 
     input: Input
     value: float
@@ -43,13 +44,13 @@ class Unusual(NamedTuple):
 
 
 def unusual_inputs(result: CampaignResult, rows: np.ndarray, count: int = MOST_INPUTS) -> list[list[Unusual]]:
-    """Return the most unusual inputs of some cases, for each case the most unusual first.
+    """Return the most unusual inputs for each of some cases. The most unusual input is first.
 
-    - rows: indices of the cases.
+    - rows: row indices of the cases.
     - count: number of inputs for each case.
 
-    Mean and standard deviation are over all flown cases, with weights. Inputs with equal values in all cases
-    are omitted.
+    An input is unusual if it is many standard deviations from its mean. Mean and standard deviation are
+    computed from all cases with results, with weights. Inputs that are equal in all cases are omitted.
     """
     inputs, distances = [], []
     for one in result.manifest.names.inputs:
@@ -82,7 +83,7 @@ def _distances(values: np.ndarray, weights: np.ndarray) -> np.ndarray | None:
 
 
 def worst_inputs_table(result: CampaignResult, units: str, count: int) -> Table:
-    """Return a table with the most unusual inputs of the worst cases."""
+    """Return a table with the most unusual inputs of the `count` worst cases. units: "SI" or "US"."""
     worst = result.order[:count]
     rows = []
     for row, found in zip(worst, unusual_inputs(result, worst), strict=True):

@@ -1,4 +1,4 @@
-"""Messages for paths that are not the folder of a campaign."""
+"""Reject paths that are not the folder of a campaign, with a helpful message."""
 
 from __future__ import annotations
 
@@ -9,15 +9,19 @@ from .folder import SET_ASIDE
 from .manifest import NAME
 
 ENDING = ".cases"
-"""Ending of the default folder of results, after the name of the study."""
+"""Suffix of the default folder of results. The name of the study file precedes it."""
 FLIGHTS = "flights"
-"""Folder for cases that are flown alone, in the folder of the campaign."""
+"""Subfolder of the campaign folder for cases that are run alone."""
 OWN = (NAME, "cases-*.parquet", "running-*.lock", "rare-*", "derivatives.json", ".*", SET_ASIDE, FLIGHTS)
-"""Files of a campaign. Another process may write the manifest while the folder is examined."""
+"""Patterns of the file names that a campaign writes to its folder. They are needed because another process
+may not have written the manifest yet.
+"""
 
 
 def refuse_file(path: Path) -> None:
-    """Reject a file in place of a campaign folder. Raises BadInput, with the name of the probable folder."""
+    """Raise BadInput if a path is a file and not a folder. The message names the folder that the user
+    probably means.
+    """
     if not path.is_file():
         return
     of_study, parent = path.with_suffix(ENDING), path.parent
@@ -30,7 +34,9 @@ def refuse_file(path: Path) -> None:
 
 
 def refuse_foreign(folder: Path) -> None:
-    """Reject a file, or a folder with foreign files, as the folder of new results. Raises BadInput."""
+    """Raise BadInput if a folder for new results is a file, or contains files that do not belong to a
+    campaign.
+    """
     if folder.is_file():
         text = f"'{folder}' is a file, but the results of a campaign are a folder"
         raise BadInput(f"{text}. Give the name of a new folder, for example -o {folder.with_suffix(ENDING)}")

@@ -1,4 +1,6 @@
-"""`interstage compare`: one scenario flown by several formulations, and their differences."""
+"""`interstage compare`: run one scenario with several formulations of the equations of motion, and compare
+the flights.
+"""
 
 from .run import Comparison as Comparison
 from .run import Run as Run

@@ -1,4 +1,6 @@
-"""The command `interstage compare`, without its options and exit codes."""
+"""Actions of the command `interstage compare`. Its options and exit codes are defined in the command-line
+package.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,12 @@ if TYPE_CHECKING:
 
 
 def deliver(found: Comparison, output: Path | None, plot: Path | None, units: str) -> None:
-    """Save the table and the picture, and print the tables and the notes."""
+    """Save the table and the figure of a comparison, and print its tables and notes.
+
+    - output: path of the table, or None.
+    - plot: path of the figure, or None.
+    - units: "SI" or "US".
+    """
     save(output, lambda path: found.save(path, units), "the table")
     save(plot, lambda path: found.figure(units).save(path), "the picture")
     Printout(tables(found, units), lines=["\n".join(notes(found, units))]).show()

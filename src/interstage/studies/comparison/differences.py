@@ -1,7 +1,7 @@
-"""Differences between two flights of one scenario at the same times, for each kind of quantity.
+"""Compute the differences between two flights of one scenario at the same times, for each kind of quantity.
 
-Both flights are compared at common sample times. If an event has different times, the samples between these
-times are omitted. Loads are also compared just before and just after each event.
+Both flights are compared at common sample times. If an event occurs at different times in the two flights,
+the samples between these times are omitted. Loads are also compared just before and just after each event.
 """
 
 from __future__ import annotations
@@ -19,23 +19,28 @@ BODY_KINDS = {
     "attitude": "rad",
     "angular_velocity": "rad/s",
 }
-"""Compared quantities of each body, with the unit of the difference: norms of vectors, rotation angles of
-attitudes."""
+"""Compared quantities of each body, with the unit of the difference. The difference is the norm of a vector
+difference, or a rotation angle for attitudes.
+"""
 JOINT_KINDS = {"force": "N", "torque": "N m"}
-"""Compared quantities of each joint: its load on the child, in the parent's joint frame."""
+"""Compared quantities of each joint: the force and torque on the child body, in the joint frame of the
+parent body.
+"""
 JUMPING = tuple(JOINT_KINDS)
 ENDS = ("end", "limit")
-"""Kinds of events without a discontinuity."""
+"""Kinds of events at which all quantities are continuous."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """Difference of one kind of quantity over the flight, the largest over all bodies or joints.
+    """Difference of one kind of quantity between two flights, over time. At each time, it is the largest
+    difference over all bodies or joints.
 
+    - what: kind of quantity.
     - time (N,): times [s]. N is zero if no values can be compared.
     - course (N,): difference in `unit` (SI).
-    - owner (N,): body or joint with the difference.
-    - size: largest value in the reference, in the same unit; NaN for attitudes.
+    - owner (N,): name of the body or joint with the largest difference.
+    - size: largest value of the quantity in the reference, in `unit`; NaN for attitudes.
     """
 
     what: str
@@ -47,7 +52,9 @@ class Difference:
 
     @property
     def worst(self) -> tuple[float, str, float]:
-        """Return the largest difference, the body or joint, and the time [s]; NaN without a comparison."""
+        """Return the largest difference over time, its body or joint, and its time [s]. Return (NaN, "",
+        NaN) without a comparison.
+        """
         if not np.isfinite(self.course).any():
             return np.nan, "", np.nan
         row = int(np.nanargmax(self.course))
@@ -55,14 +62,16 @@ class Difference:
 
     @property
     def end(self) -> float:
-        """Return the difference at the last time that both flights reached."""
+        """Return the difference at the last common time of both flights, or NaN without a comparison."""
         return float(self.course[-1]) if len(self.course) else np.nan
 
 
 def differences(reference: Record, other: Record, quantities: Sequence[str] = ()) -> dict[str, Difference]:
-    """Return the differences of two flights by kind of quantity: bodies, joints and named quantities.
+    """Return the differences between two flights, by kind of quantity: body motion, joint loads, and the
+    named `quantities`.
 
-    Raises BadInput for an unknown quantity."""
+    Raises BadInput for an unknown quantity.
+    """
     rows = common_rows(reference, other)
     found = {}
     for kinds, group in ((BODY_KINDS, "bodies"), (JOINT_KINDS, "joints")):
@@ -77,8 +86,9 @@ def differences(reference: Record, other: Record, quantities: Sequence[str] = ()
 
 
 def common_rows(reference: Record, other: Record) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows of the common samples of two flights, without samples between the two times of one
-    event."""
+    """Return the row indices of the common samples in both flights. Samples between two different times of
+    the same event are omitted.
+    """
     times, theirs = reference.time, other.time
     if not len(times) or not len(theirs):
         return np.zeros(0, int), np.zeros(0, int)
@@ -94,14 +104,17 @@ def common_rows(reference: Record, other: Record) -> tuple[np.ndarray, np.ndarra
 
 
 def matched_events(reference: Record, other: Record) -> list[tuple[int, int]]:
-    """Return the rows of common events of two flights: events with the same name and occurrence."""
+    """Return pairs of row indices of the events that occur in both flights. Two events match if they have
+    the same name and the same occurrence number.
+    """
     theirs = {key: row for row, key in enumerate(_occurrences(other.events))}
     return [(row, theirs[key]) for row, key in enumerate(_occurrences(reference.events)) if key in theirs]
 
 
 def event_difference(reference: Record, other: Record) -> tuple[float, str]:
-    """Return the largest difference of an event time [s] and the name of the event; NaN without common
-    events."""
+    """Return the largest time difference of an event [s] and the name of this event. Return (NaN, "")
+    without common events.
+    """
     apart = [
         (abs(reference.events[mine].time - other.events[its].time), reference.events[mine].name)
         for mine, its in matched_events(reference, other)
@@ -110,7 +123,7 @@ def event_difference(reference: Record, other: Record) -> tuple[float, str]:
 
 
 def missing_events(reference: Record, other: Record) -> list[str]:
-    """Return the names of events that occurred in only one of two flights."""
+    """Return the names of events that occurred in only one of the two flights."""
     sides = [dict.fromkeys(_occurrences(record.events)) for record in (reference, other)]
     mine, theirs = sides
     return [

@@ -1,4 +1,4 @@
-"""Figure of a comparison: differences and constraint violation over time, and wall times."""
+"""Draw the figure of a comparison: differences and constraint violation over time, and wall times."""
 
 from __future__ import annotations
 
@@ -19,18 +19,22 @@ if TYPE_CHECKING:
     from .run import Comparison
 
 DRAWN = ("position", "force", "torque")
-"""Kinds of differences that are drawn in addition to named ones; the last only without a force."""
+"""Kinds of differences that are drawn in addition to requested quantities. "torque" is drawn only if no
+"force" is compared.
+"""
 MOST_PANELS = 8
 PANEL, BAR = 140.0, 22.0
-"""Heights of a panel and of a row of bars [px]."""
+"""Heights [px] of a panel and of a bar."""
 DASHES = ("", "dashed", "dotted")
 THICK, THIN = 4.0, 1.4
-"""Widths of lines [px]."""
+"""Widths [px] of thick and thin lines."""
 FIRST_COLOUR = "#d3d8dc"
 
 
 def draw(comparison: Comparison, units: str) -> Figure:
-    """Return a figure with panels over time on logarithmic axes, and a bar for each variant."""
+    """Return a figure with panels over time on logarithmic axes, and a bar chart of the wall times of the
+    variants. units: "SI" or "US".
+    """
     panels = list(_panels(comparison, units))[:MOST_PANELS]
     # Only the last panel has numbers on the time axis.
     panels = [replace(p, x=replace(p.x, numbered=p is panels[-1])) for p in panels]

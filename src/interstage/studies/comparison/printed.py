@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
 SHORT = {"angular_velocity": "rate"}
 DIGITS = 2
-"""Digits of an error."""
+"""Significant digits of a difference in the tables."""
 
 
 def tables(comparison: Comparison, units: str) -> list[Table]:
-    """Return all tables with rows: the differences, for a mission by leg, and then the cost."""
+    """Return the tables of differences and the table of costs. Tables without rows are omitted. For a
+    mission, there are tables of differences for each leg.
+
+    units: "SI" or "US".
+    """
     found = []
     for leg, one in comparison.legs.items():
         own = [table for table in _tables(one, units) if table.rows]
@@ -53,9 +57,10 @@ def _heading(kinds: set[str]) -> str:
 
 
 def differences_table(comparison: Comparison, kinds: dict[str, str], units: str, title: str) -> Table:
-    """Return a table with three rows for each variant.
+    """Return a table of differences with three rows for each variant.
 
-    The rows are the largest difference of each kind, its body or joint, and the difference at the end.
+    The rows are the largest difference, its body or joint, and the difference at the end. kinds: kinds of
+    quantities (columns) with their SI units.
     """
     scales = {kind: display(unit, units) for kind, unit in kinds.items()}
     rows: list[list[str]] = []
@@ -79,7 +84,9 @@ def differences_table(comparison: Comparison, kinds: dict[str, str], units: str,
 
 
 def events_table(comparison: Comparison) -> Table:
-    """Return a table with the largest difference of an event time, and events that only one flight has."""
+    """Return a table with the largest time difference of an event for each variant, and the events that only
+    one flight has.
+    """
     rows = []
     for run in comparison.runs[1:]:
         apart, event = run.events
@@ -99,7 +106,11 @@ def events_table(comparison: Comparison) -> Table:
 
 
 def holding_table(comparison: Comparison, units: str) -> Table:
-    """Return a table of constraint violations, and of the energy drift if energy is conserved."""
+    """Return a table of the constraint violations of each variant. If energy is conserved, the table also
+    has the energy drift.
+
+    units: "SI" or "US".
+    """
     scales = {what: display(unit, units) for what, unit in HOLDING.items()}
     factor, label = display("J", units)
     rows = []
@@ -119,7 +130,7 @@ def holding_table(comparison: Comparison, units: str) -> Table:
 
 
 def cost_table(comparison: Comparison) -> Table:
-    """Return a table of wall times, steps, and iterations of iterative formulations."""
+    """Return a table of the wall times, the steps, and the iterations of each variant."""
     rows = []
     for run in comparison.runs:
         statistics = run.record.statistics
@@ -142,8 +153,8 @@ def cost_table(comparison: Comparison) -> Table:
 
 
 def notes(comparison: Comparison, units: str = "SI") -> list[str]:
-    """Return notes on the reference, its warnings, flights that ended early, and variants that were not
-    flown.
+    """Return notes about the reference, its warnings, flights that ended early, and variants that were not
+    run.
     """
     reference = comparison.reference
     found = []
@@ -163,7 +174,7 @@ def _own_solvers(comparison: Comparison) -> Iterator[tuple[str, str]]:
 
 
 def describe(variant: Variant) -> str:
-    """Return a description of the solver of a variant."""
+    """Return a short text that describes the solver settings of a variant."""
     solver = variant.solver
     kind = solver.formulation.kind
     if solver.fixed_step and solver.step is not None:

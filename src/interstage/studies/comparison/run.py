@@ -1,5 +1,6 @@
-"""Fly a scenario by several formulations, each twice: with compilation, then without. Missions are compared
-leg by leg."""
+"""Run a scenario with several formulations. Each formulation runs twice: first with compilation, then
+without. Missions are compared leg by leg.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,9 @@ if TYPE_CHECKING:
     from ...drawing.figure import Figure
 
 Progress = Callable[[str], AbstractContextManager[Any]]
-"""Function of a variant's name: a context with a progress callback (flight time, expected end)."""
+"""Function of the name of a variant. It returns a context manager with a progress callback (flight time,
+expected end).
+"""
 INTERRUPTED = "Interrupted"
 """First word of the outcome of an interrupted flight."""
 NOT_REACHED = "the comparison was interrupted before the flight of this variant"
@@ -45,16 +48,17 @@ GIVEN_UP = "the mission reached its time limit before this leg"
 class Run:
     """Results of the two flights of one variant. The second flight measures the time without compilation.
 
-    - variant: the solver settings, with a name.
-    - flight: the first flight.
-    - first: wall time of the first flight [s], with compilation or loading of compiled programs.
-    - second: wall time of the second flight [s], NaN without a second flight.
-    - stepping: time of the integration steps in the second flight [s].
+    - variant: solver settings with a name.
+    - flight: first flight.
+    - first: wall time of the first flight [s], including compilation or loading of compiled programs.
+    - second: wall time of the second flight [s]; NaN without a second flight.
+    - stepping: wall time of the integration steps in the second flight [s].
     - differences: differences from the reference, by kind of quantity.
-    - events: largest difference of an event time [s], and name of the event.
+    - events: largest time difference of an event [s], and name of the event.
     - missing: names of events that occur only in this flight or only in the reference.
     - interrupted: whether the user interrupted a flight.
-    - legs: results of the flown legs of a mission, by name."""
+    - legs: results of the legs of a mission that were run, by leg name.
+    """
 
     variant: Variant
     flight: Flight
@@ -69,7 +73,9 @@ class Run:
 
     @property
     def parts(self) -> tuple[Run, ...]:
-        """Return the results of all legs of a mission, or this result for a scenario without legs."""
+        """Return the results of all legs of a mission. For a scenario without legs, return only this
+        object.
+        """
         return tuple(self.legs.values()) or (self,)
 
     @property
@@ -89,8 +95,9 @@ class Comparison:
 
     - scenario: the compared scenario.
     - runs: results of the variants. The first result is the reference.
-    - unfit: variants that were not flown, with reasons.
-    - quantities: names of quantities that are compared in addition to motion and joint loads."""
+    - unfit: variants that were not run, with reasons.
+    - quantities: names of quantities that are compared in addition to body motion and joint loads.
+    """
 
     scenario: Scenario
     runs: tuple[Run, ...]
@@ -104,16 +111,16 @@ class Comparison:
 
     @property
     def flights(self) -> dict[str, Flight]:
-        """Return the flights by name of the variant."""
+        """Return the first flight of each variant, by variant name."""
         return {run.name: run.flight for run in self.runs}
 
     def __getitem__(self, name: str) -> Run:
-        """Return the results of the variant with a name. Raises KeyError for an unknown name."""
+        """Return the results of a variant by its name. Raises KeyError for an unknown name."""
         return {run.name: run for run in self.runs}[name]
 
     @property
     def legs(self) -> dict[str, Comparison]:
-        """Return a comparison for each leg of a mission that the reference has flown, by name of the leg."""
+        """Return a comparison for each leg of a mission that the reference has run, by leg name."""
         found = {}
         for leg in self.reference.legs:
             runs = tuple(run.legs[leg] for run in self.runs if leg in run.legs)
@@ -131,9 +138,11 @@ class Comparison:
         return any(run.interrupted for run in self.runs) or any(u.reason == NOT_REACHED for u in self.unfit)
 
     def table(self, units: str | None = None) -> dict[str, list[Any]]:
-        """Return the columns of a table with one value for each variant, for example for pandas.DataFrame.
+        """Return the columns of a table by name, for example for pandas.DataFrame. A column has one value
+        for each variant.
 
-        units: "SI" or "US". Default: the units of the scenario."""
+        units: "SI" or "US". Default: the units of the scenario.
+        """
         from .table import columns
 
         return columns(self, units or self.scenario.units)
@@ -154,7 +163,10 @@ class Comparison:
         return write(self, Path(path), units or self.scenario.units)
 
     def figure(self, units: str | None = None) -> Figure:
-        """Return a figure with the differences and the constraint errors over time, and the wall times."""
+        """Return a figure with the differences and the constraint violation over time, and the wall times.
+
+        units: "SI" or "US". Default: the units of the scenario.
+        """
         from .figure import draw
 
         return draw(self, units or self.scenario.units)
@@ -171,26 +183,26 @@ def compare(
     limit: float | str | None = None,
     progress: Progress | None = None,
 ) -> Comparison:
-    """Fly a scenario with several formulations of the equations of motion and compare the flights.
+    """Run a scenario with several formulations of the equations of motion and compare the flights.
 
-    A variant is one combination of a formulation, a stabilization, a method and a step. The function flies
-    all valid variants and a reference, and returns the differences from the reference.
+    A variant is one combination of a formulation, a stabilization, a method and a step. The function runs all
+    valid variants and a reference, and returns the differences from the reference.
 
-    - formulations: names, with options for example "null_space:road=numerical,form=implicit_1". "all"
-      selects all formulations.
+    - formulations: names, with options for example "null_space:road=numerical,form=implicit_1". "all" selects
+      all formulations.
     - stabilizations: "projection", "baumgarte" or "none". Default: the setting of the scenario.
     - methods: "dop853", "dopri5" or "rk4". Default: the setting of the scenario.
     - steps: fixed integration steps, as numbers [s] or texts with a unit. Default: the step of the scenario.
     - reference: formulation of the reference. Default: the default formulation with a tolerance of at most
       1e-12.
-    - quantities: names of quantities that are compared in addition to motion and joint loads. The difference
-      of a vector is the norm of the difference.
+    - quantities: names of quantities that are compared in addition to body motion and joint loads. The
+      difference of a vector is the norm of the difference.
     - limit: wall time [s] after which the flight of a variant is stopped. The result then contains the flight
       until this time. Default: no limit.
-    - progress: context manager factory with a progress callback, called with the name of each variant.
+    - progress: see `Progress`. Default: no progress display.
 
-    An interrupt (Ctrl-C) ends the comparison. In a mission, each variant flies all legs. Raises BadInput for
-    unknown names, and if the reference or all other variants cannot be flown.
+    An interrupt (Ctrl-C) ends the comparison. In a mission, each variant runs all legs. Raises BadInput for
+    unknown names, and if the reference or all other variants cannot be run.
     """
     formulations, stabilizations, methods, names = map(
         _as_list, (formulations, stabilizations, methods, quantities)

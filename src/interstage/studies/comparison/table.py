@@ -1,4 +1,4 @@
-"""Cells of a comparison, one list for each variant, for all tables."""
+"""Compute the cells of the table of a comparison. There is one list of cells for each variant."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from .run import Comparison, Run
 
 HOLDING = {"gap": "m", "misalignment": "rad"}
-"""Quantities of constraint violation, with units."""
+"""Quantities that measure the constraint violation of a joint, with their units."""
 
 
 class Cell(NamedTuple):
-    """One value of a variant: unit is SI, "" for texts and counts."""
+    """One cell of the table: name of the column, SI unit, and value. The unit is "" for texts and counts."""
 
     name: str
     unit: str
@@ -34,8 +34,12 @@ class Cell(NamedTuple):
 def cells(
     run: Run, kinds: Mapping[str, str], known: Iterable[str] | None = None, leg: str = ""
 ) -> list[Cell]:
-    """All cells of a variant. kinds: compared kinds, with units; known: kinds in this leg of a mission.
-    Default: all."""
+    """Return all table cells of a variant.
+
+    - kinds: compared kinds of quantities, with their units.
+    - known: kinds that exist in this leg of a mission. Default: all kinds.
+    - leg: name of the leg, or "".
+    """
     known = kinds if known is None else {*known}
     which = [Cell("leg", "", leg)] if leg else []
     first, *rest = _identity(run)
@@ -43,7 +47,9 @@ def cells(
 
 
 def rows(comparison: Comparison) -> list[list[Cell]]:
-    """Return the table cells of all variants. For a mission, the cells of each leg follow each other."""
+    """Return the table cells of all variants, one row for each variant. For a mission, there is one row for
+    each leg and variant, ordered by leg.
+    """
     kinds = kinds_of(comparison)
     if not comparison.reference.legs:
         return [cells(run, kinds) for run in comparison.runs]
@@ -52,9 +58,10 @@ def rows(comparison: Comparison) -> list[list[Cell]]:
 
 
 def columns(comparison: Comparison, units: str) -> dict[str, list[Any]]:
-    """Return the columns of the comparison by name with unit.
+    """Return the columns of the table by name with unit.
 
-    A column has one value for each variant, and for each leg of a mission. units: "SI" or "US".
+    A column has one value for each variant, or for a mission one for each leg and variant. units: "SI" or
+    "US".
     """
     found: dict[str, list[Any]] = {}
     for row in rows(comparison):
@@ -66,7 +73,11 @@ def columns(comparison: Comparison, units: str) -> dict[str, list[Any]]:
 
 
 def dataset(comparison: Comparison) -> xarray.Dataset:
-    """The table in SI, dimension "variant"; for a mission leg by leg, empty for legs that were not flown."""
+    """Return the table in SI as a dataset with the dimension "variant". For a mission, the dataset also has
+    the dimension "leg".
+
+    If a variant did not run a leg, its values are missing.
+    """
     import xarray
 
     if not comparison.reference.legs:
@@ -93,7 +104,9 @@ def _dataset(rows: Iterable[Iterable[Cell]]) -> xarray.Dataset:
 
 
 def write(comparison: Comparison, path: Path, units: str) -> Path:
-    """Write the table as CSV; variants that were not flown are at its end with their reasons."""
+    """Write the table to a CSV file and return its path. Variants that were not run are at the end, with
+    their reasons.
+    """
     found = columns(comparison, units)
     unfit = [[item.name, *[""] * (len(found) - 2), item.reason] for item in comparison.unfit]
     write_csv(path, [found, *zip(*found.values()), *unfit])
@@ -101,7 +114,9 @@ def write(comparison: Comparison, path: Path, units: str) -> Path:
 
 
 def kinds_of(comparison: Comparison) -> dict[str, str]:
-    """Compared kinds of bodies, joints and named quantities, with units."""
+    """Return the compared kinds of quantities with their SI units: body motion, joint loads, and named
+    quantities.
+    """
     every = (part for run in comparison.runs for part in run.parts)
     return {kind: found.unit for part in every for kind, found in part.differences.items()}
 
@@ -172,8 +187,10 @@ def _cost(run: Run) -> list[Cell]:
 
 
 def furthest(record: Record, what: str) -> tuple[float, str, float]:
-    """Return the largest value of a joint quantity, its joint, and its time [s]. NaN and "" without
-    joints.
+    """Return the largest value of a joint quantity, the name of the joint, and the time [s]. Return (NaN,
+    "", NaN) without joints.
+
+    what: name of the quantity.
     """
     worst = (np.nan, "", np.nan)
     for joint in names_with(record, "joints", what):
@@ -186,5 +203,5 @@ def furthest(record: Record, what: str) -> tuple[float, str, float]:
 
 
 def energy_drift(record: Record) -> Drift | None:
-    """Return the drift of the energy between events, or None if the scenario does not conserve energy."""
+    """Return the energy drift between events, or None if the scenario does not conserve energy."""
     return next((drift for drift in drifts(record) if drift.what == "energy"), None)

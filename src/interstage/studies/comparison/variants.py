@@ -1,10 +1,13 @@
-"""Variants of a comparison: one scenario with several solvers, each written as a short text.
+"""Variants of a comparison: one scenario with several solver settings. Each variant is written as a short
+text.
 
-A variant is written ``null_space:road=numerical,form=implicit_1``: a formulation, and after the colon options
-of it or of the solver (`stabilization`, `eta`, `method`, `step`, `tolerance`, ...).
+An example is ``null_space:road=numerical,form=implicit_1``. The text before the colon is the formulation. The
+text after the colon lists options of the formulation or of the solver (`stabilization`, `eta`, `method`,
+`step`, `tolerance`, ...).
 
-In a mission the formulation and the stabilization apply to rigid legs with joints. Other legs take only the
-settings of `ALWAYS` from a variant; legs in minimal coordinates keep their formulation."""
+In a mission, the formulation and the stabilization apply to legs with rigid bodies and joints. All other legs
+use only the settings in `ALWAYS` from a variant. Legs in minimal coordinates keep their formulation.
+"""
 
 from __future__ import annotations
 
@@ -25,25 +28,30 @@ from ...tree.declaration import declarations_in
 from ...tree.errors import BadInput, Problem, near
 
 ALL = "all"
-"""Name that selects every formulation."""
+"""Name that selects all formulations."""
 DEFAULT = "lagrange_multiplier"
 TIGHT = 1e-12
-"""Largest tolerance of the reference; a scenario with a small tolerance makes it smaller."""
+"""Largest integration tolerance of the reference. The reference uses a smaller tolerance if the tolerance of
+the scenario is small.
+"""
 STEPPING_THEMSELVES = ("staggered", "simultaneous")
 INAPPLICABLE = {
     **dict.fromkeys(STEPPING_THEMSELVES, ("stabilization", "method")),
     **dict.fromkeys(("penalty", "regularized"), ("stabilization",)),
 }
-"""Settings of the solver that some formulations do not use: formulations with their own stepping, and
-formulations with compliant joints."""
+"""Solver settings that some formulations do not use. These are formulations with their own integration
+steps, and formulations with compliant joints.
+"""
 ALWAYS = ("method", "step", "tolerance", "max_step", "position_scale", "velocity_scale", "rate_scale")
-"""Settings of the solver that do not depend on joints."""
+"""Solver settings that apply with and without joints."""
 STEP_REMEDY = 'Set --step, for example --step "1 ms", or set solver.step in the scenario'
 
 
 @dataclass(frozen=True)
 class Variant:
-    """A solver and its name in tables. legs: solvers of the legs of a mission."""
+    """Solver settings with a name for tables. `legs` are the solver settings of the legs of a mission, by
+    leg name.
+    """
 
     name: str
     solver: Solver
@@ -57,13 +65,13 @@ class Variant:
         return found
 
     def flies_as(self, other: Variant) -> bool:
-        """Return whether another variant has the same solver settings."""
+        """Return whether this variant and another variant have the same solver settings."""
         return self.solver == other.solver and self.legs == other.legs
 
 
 @dataclass(frozen=True)
 class Unfit:
-    """A variant that cannot be flown, and the reason."""
+    """A variant that cannot be run, with the reason."""
 
     name: str
     reason: str
@@ -77,9 +85,11 @@ def variants(
     steps: Sequence[Any] = (),
 ) -> tuple[list[Variant], list[Unfit]]:
     """Return all valid combinations of solver settings for a scenario, and the combinations that cannot be
-    flown.
+    run.
 
-    The name of a variant contains the settings that differ. Raises BadInput for unknown names and options."""
+    The arguments are those of `compare`. The name of a variant contains the settings that differ between
+    variants. Raises BadInput for unknown names and options.
+    """
     given = {
         "stabilization": _among("stabilization", stabilizations),
         "method": _among("method", methods),
@@ -102,9 +112,13 @@ def variants(
 
 
 def reference_variant(scenario: Scenario, name: str | None = None, steps: Sequence[Any] = ()) -> Variant:
-    """Return the reference variant. Default: the default formulation with a tolerance of at most 1e-12.
+    """Return the variant of the reference. Default: the default formulation with a tolerance of at most
+    1e-12.
 
-    Raises BadInput if the scenario cannot be flown with the reference."""
+    - name: formulation with options. steps: the first step is used.
+
+    Raises BadInput if the scenario cannot be run with the reference.
+    """
     way: dict[str, Any] = {"step": plain(steps[0])} if steps else {}
     if name is None:
         way = {"stabilization": "projection", "method": "dop853", "tolerance": _tight}
@@ -121,8 +135,9 @@ def _tight(own: Solver) -> float:
 
 
 def split(texts: Iterable[str]) -> list[str]:
-    """Return the variants from texts with commas. An item that only sets an option belongs to the item
-    before it.
+    """Return the texts of single variants from texts in which commas separate the variants.
+
+    After a comma, an item such as "form=implicit_1" is an option of the previous variant.
     """
     found: list[str] = []
     for text in texts:

@@ -1,4 +1,5 @@
-"""Scenarios as FMUs for co-simulation (FMI 3.0): the export by `interstage export --fmu`, and the process
-that flies."""
+"""Export scenarios as FMUs for co-simulation (FMI 3.0) with `interstage export --fmu`, and run them for a
+host simulator.
+"""
 
 from __future__ import annotations

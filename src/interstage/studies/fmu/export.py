@@ -1,4 +1,4 @@
-"""Write a scenario as an FMU: its model description, the library for the host, and its resources."""
+"""Write a scenario as an FMU: its model description, the library that the host loads, and its resources."""
 
 from __future__ import annotations
 
@@ -31,7 +31,13 @@ WHAT_IT_NEEDS = (
 def export(
     scenario: Any, file: Path, inputs: Sequence[str], parameters: Sequence[str], outputs: Sequence[str]
 ) -> Session:
-    """Write the FMU; returns its session. Raises BadInput, also without a C compiler."""
+    """Write an FMU and return its session.
+
+    - file: path of the FMU.
+    - inputs, parameters, outputs: see `Session`.
+
+    Raises BadInput, also if there is no C compiler.
+    """
     session = Session(scenario, inputs, parameters, outputs)
     text = scenario.to_toml()
     ports = json.dumps({"inputs": list(inputs), "parameters": list(parameters), "outputs": list(outputs)})
@@ -45,7 +51,10 @@ def export(
 
 
 def variables(session: Session, parameters: Sequence[str]) -> list[Variable]:
-    """Return the variables of the FMU, in the order of the arrays of `fmu.c`."""
+    """Return the variables of the FMU, in the order of the arrays in `fmu.c`.
+
+    parameters: paths of the inputs that are FMU parameters.
+    """
     given = zip(session.given, session.given_units, session.starts, strict=True)
     found = [Variable(p, u, "parameter" if p in parameters else "input", start) for p, u, start in given]
     return found + [Variable(p, u, "output") for p, u in zip(session.outputs, session.units, strict=True)]

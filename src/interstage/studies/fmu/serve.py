@@ -1,4 +1,6 @@
-"""The process of an FMU: it flies the scenario and communicates by standard input and output; see `fmu.c`."""
+"""Process of an FMU that runs the scenario. It communicates with the FMU library by standard input and
+output; see `fmu.c`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,10 @@ SCENARIO = "scenario.toml"
 
 
 def serve(folder: Path) -> None:
-    """Answer requests of the host until the host closes the pipe. Other output goes to the standard error."""
+    """Answer requests of the host until the host closes the pipe. Other output goes to standard error.
+
+    folder: folder of the FMU resources.
+    """
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)
     sys.stdout = sys.stderr

@@ -1,4 +1,4 @@
-"""A flight that a host advances from time to time, with inputs that change in between."""
+"""Run a flight that a host simulator advances in steps. Inputs can change between the steps."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ SETTLED = {
     **dict.fromkeys(("bodies", "joints", "planet", "gravity", "phases", "events"), "is fixed at the start"),
     **dict.fromkeys(("solver", "output", "requirements"), "is a setting of the solver or the output"),
 }
-"""Groups whose numbers cannot change in flight, with the reason."""
+"""Groups of scenario inputs that cannot change during a flight, with the reason."""
 
 
 class Session:
-    """Flight that a host simulator advances in steps.
+    """A flight that a host simulator advances in steps.
 
-    - inputs: paths of scenario values that can change at every step.
-    - parameters: paths of scenario values that can change before the start.
-    - outputs: paths of quantities or their components.
+    - inputs: paths of scenario inputs that can change at every step.
+    - parameters: paths of scenario inputs that can change before the start.
+    - outputs: paths of output quantities, or of components of quantities.
 
     Raises BadInput with all problems.
     """
@@ -80,7 +80,7 @@ class Session:
         self.outputs = tuple(outputs)
 
     def begin(self, values: Sequence[float]) -> list[float]:
-        """Start the flight with values of all inputs and parameters, and return the outputs."""
+        """Start the flight with values of all inputs and parameters [SI], and return the outputs [SI]."""
         self._scenario, _ = with_look_ups(self._with(values, None))
         self._program = of_flight(self._scenario)
         self._now = start(self._program, self._scenario)
@@ -88,9 +88,10 @@ class Session:
         return self._values(self._now.time, self._now.x, self._now.discrete)
 
     def advance(self, until: float, values: Sequence[float]) -> list[float]:
-        """Continue the flight to the time `until` [s] with input values, and return the outputs.
+        """Continue the flight to the time `until` [s] with new values of the inputs and parameters [SI].
+        Return the outputs [SI].
 
-        If the flight ends earlier, the outputs are at its end, and `ended` describes the end. Raises
+        If the flight ends earlier, the outputs are for its end, and `ended` describes the end. Raises
         FlightEnded if the flight cannot continue.
         """
         self._scenario, _ = with_look_ups(self._with(values, until))

@@ -1,4 +1,4 @@
-"""`interstage linearize`: linear equations of motion about operating points of a flight."""
+"""`interstage linearize`: linearize the equations of motion about operating points of a flight."""
 
 from .floquet import Periodic as Periodic
 from .result import Linear as Linear

@@ -1,4 +1,6 @@
-"""The command `interstage linearize`, without its options and exit codes."""
+"""Actions of the command `interstage linearize`. Its options and exit codes are defined in the command-line
+package.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +23,13 @@ if TYPE_CHECKING:
 
 UNSAVED = "The equations were not saved. To save the equations, add -o linear.nc or -o linear.mat."
 MOST_LISTED = 3
-"""Most operating points that are named after a note."""
+"""Largest number of operating points that are listed after a note."""
 
 
 def compute_linear(scenario: Any, options: LinearOptions) -> Linear | Series | Periodic:
-    """Compute the linear equations; report compilation on the standard error. Raises BadInput."""
+    """Compute the linear equations and print the progress of compilation to standard error. Raises
+    BadInput.
+    """
     from .run import linear_equations
 
     with progress_display(lines=True):
@@ -33,10 +37,13 @@ def compute_linear(scenario: Any, options: LinearOptions) -> Linear | Series | P
 
 
 class Responses(NamedTuple):
-    """Responses to save.
+    """Files with frequency responses, step responses and modes that the user requests.
 
-    bode, step, modes: files, None for none; band and duration of the responses; loops: commands at which
-    loops are opened for margins and frequency responses."""
+    - bode, step, modes: paths of the files, or None.
+    - band: frequency range of `bode` as text.
+    - duration: duration of `step` as text.
+    - loops: control commands at which loops are opened, for margins and frequency responses.
+    """
 
     bode: Path | None = None
     step: Path | None = None
@@ -47,12 +54,12 @@ class Responses(NamedTuple):
 
     @property
     def files(self) -> dict[str, Path]:
-        """Return the files to write, by option."""
+        """Return the paths of the files to write, by option name."""
         each = {"bode": self.bode, "step": self.step, "modes": self.modes}
         return {name: file for name, file in each.items() if file is not None}
 
     def check(self, options: LinearOptions) -> None:
-        """Check the options before any flight. Raises BadInput."""
+        """Check the options before any flight is run. Raises BadInput."""
         from ...linear.responses import band_of
 
         for name, file, text in (("band", self.bode, self.band), ("duration", self.step, self.duration)):
@@ -83,8 +90,11 @@ class Responses(NamedTuple):
 
 
 def with_loops(scenario: Any, options: LinearOptions, loops: Sequence[str]) -> LinearOptions:
-    """The options with the commands of loops among inputs and outputs, and with the leg. Raises BadInput if a
-    loop is not a command."""
+    """Return the options with the control commands of loops added to the inputs and outputs, and with the
+    mission leg.
+
+    loops: names of control commands. Raises BadInput if a name is not a control command.
+    """
     if not loops:
         return options
     from ...linear.points import course_of
@@ -111,8 +121,13 @@ def with_loops(scenario: Any, options: LinearOptions, loops: Sequence[str]) -> L
 def save_responses(
     found: Linear | Series | Periodic, asked: Responses, units: str | None, whole: bool = False
 ) -> list[Table]:
-    """Save the responses and modes of all operating points; returns the table of margins. whole: save all
-    modes. Raises BadInput."""
+    """Save the responses and modes at all operating points, and return the tables of stability margins.
+
+    - units: "SI" or "US". None: the units of the scenario.
+    - whole: whether all modes are saved.
+
+    Raises BadInput.
+    """
     if asked == Responses():
         return []
     from ...linear.responses import common_span
@@ -171,7 +186,11 @@ def deliver(
     whole: bool = False,
     responses: Responses | None = None,
 ) -> None:
-    """Save, then print states, modes and notes. whole: print all states and modes."""
+    """Save the linear equations and the responses, then print the states, modes and notes.
+
+    - output: path of a .mat or NetCDF file, or None.
+    - whole: whether all states and modes are printed.
+    """
     from .result import Series
 
     responses = responses or Responses()

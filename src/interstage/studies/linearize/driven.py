@@ -1,4 +1,4 @@
-"""Driven joints: they move bodies although their free coordinates are at rest."""
+"""Driven joints: joints that move bodies although the free coordinates are at rest."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from .result import STILL
 
 
 def driving(system: System, mission: Any, reference: Any, t: float, mode: Any) -> tuple[str, ...]:
-    """Return the names of joints with driven motion at a time [s].
+    """Return the names of the joints that are in driven motion at a time `t` [s].
 
-    reference: reference of the start. mode (joint,): active mode of each joint, 0 if released.
+    - mission: the scenario with all its legs.
+    - reference: reference state of the start of the flight.
+    - mode (joint,): active mode of each joint; 0 for a released joint.
     """
     layout = system.layout
     if not (layout.driven or layout.prescribes_motion):

@@ -1,4 +1,4 @@
-"""Linear equations in files: NetCDF, and .mat for MATLAB and Octave."""
+"""Save linear equations to NetCDF files, and to .mat files for MATLAB and Octave."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def save_netcdf(path: str | Path, series: Series) -> None:
-    """Save a series, each stretch with the same states as a dataset. Raises BadInput."""
+    """Save a series of linear equations. Consecutive operating points with the same states form one dataset.
+    Raises BadInput.
+    """
     import xarray
 
     parts = series.parts
@@ -32,7 +34,8 @@ def _write(path: str | Path, tree: Any, scenario: Any) -> None:
 
 
 def save_periodic_netcdf(path: str | Path, one: Periodic) -> None:
-    """Save linear equations over a period: the series, the monodromy matrix, and the multipliers.
+    """Save periodic linear equations: the equations over the period, the monodromy matrix, and the Floquet
+    multipliers.
 
     Raises BadInput if the file cannot be written.
     """
@@ -87,16 +90,22 @@ def _dataset(part: Series) -> Any:
 
 
 def save_mat(path: str | Path, each: Sequence[Linear], alone: bool) -> None:
-    """Save linear equations for MATLAB and Octave: their fields, or a struct array `linear` of them. Raises
-    BadInput."""
+    """Save linear equations for MATLAB and Octave. Raises BadInput.
+
+    alone: whether the file has the fields of the only operating point. Otherwise it has a struct array
+    `linear`.
+    """
     found = [_fields(one) for one in each]
     whole = dict(found[0]) if alone else {"linear": mat.struct_array(found)}
     mat.write(path, whole | {"scenario": each[0].scenario.to_toml()})
 
 
 def save_periodic_mat(path: str | Path, one: Periodic) -> None:
-    """Save linear equations over a period for MATLAB and Octave: A (step, state, state), times from its
-    beginning, the monodromy and the multipliers. Raises BadInput."""
+    """Save periodic linear equations for MATLAB and Octave. Raises BadInput if the file cannot be written.
+
+    The file has A (step, state, state), the times from the start of the period [s], the monodromy matrix and
+    the Floquet multipliers.
+    """
     whole = {"A": one.A, "times": one.times, "period": one.period, "accuracy": one.accuracy}
     whole |= {"monodromy": one.monodromy, "multipliers": one.multipliers, "states": mat.cells(one.names)}
     mat.write(path, whole | {"scenario": one.scenario.to_toml()})

@@ -1,9 +1,11 @@
 """Periodic linear equations and their Floquet multipliers (G. Floquet, 1883).
 
-Phi' = A(t) Phi from Phi = 1 gives x(T) = Phi x(0); the eigenvalues of Phi, the multipliers, determine
-stability. A is sampled at even times of the period and interpolated by its harmonics; Phi is a product of
-exponentials by Magnus' method of order six (S. Blanes, F. Casas, J. A. Oteo, J. Ros, Physics Reports 470,
-2009, section 5, at Gauss' points)."""
+The transition matrix Phi satisfies Phi' = A(t) Phi with Phi = 1 at the start. So x(T) = Phi(T) x(0) after a
+period T. The eigenvalues of Phi(T), the multipliers, determine stability. A is sampled at evenly spaced times
+of the period and interpolated by its Fourier series. Phi is a product of matrix exponentials by the Magnus
+method of order six at Gauss points (S. Blanes, F. Casas, J. A. Oteo, J. Ros, Physics Reports 470, 2009,
+section 5).
+"""
 
 from __future__ import annotations
 
@@ -34,27 +36,34 @@ from .result import Linear, Series
 
 TURN = "turn"
 FEWEST, MOST = 32, 1024
-"""First and largest number of samples of A in a period, and number of steps."""
+"""Initial and largest number of samples of A in a period, and of integration steps."""
 KNOWN_ERROR = 1e-10
-"""Error of interpolated A and of the monodromy, relative to the largest entry, above which samples are
-added."""
+"""Allowed error of the interpolated A and of the monodromy matrix, relative to the largest entry. Above this
+error, samples are added.
+"""
 ORDER = 6
 SMALL, TERMS = 0.5, 14
-"""Norm of a matrix for which this number of terms of the exponential series has the error 0.5^15/15! =
-2e-17."""
+"""Largest norm of a matrix whose exponential is computed by the power series, and number of terms. The
+truncation error is 0.5^15/15! = 2e-17.
+"""
 AGAIN = 1e-6
-"""Relative difference of A and rates allowed where they must repeat: the error of flights."""
+"""Allowed relative difference of A and of the rates at the start and the end of a period. It covers the
+numerical error of a flight.
+"""
 ROUNDED = 1e-12
-"""Relative difference of the monodromy below which it is rounding, without an observed order."""
+"""Relative change of the monodromy matrix below which the change is rounding. Then no order of convergence
+is observed.
+"""
 
 
 @dataclass(frozen=True)
 class PeriodicMode:
     """One mode of a periodic motion.
 
-    - mode: mode of the monodromy matrix, with shape and participation at the beginning of the period.
+    - mode: mode of the monodromy matrix, with shape and participation at the start of the period.
     - period: period of the motion [s].
-    - accuracy: relative error of the monodromy matrix."""
+    - accuracy: relative error of the monodromy matrix.
+    """
 
     mode: Mode
     period: float
@@ -62,7 +71,7 @@ class PeriodicMode:
 
     @property
     def within(self) -> float:
-        """Return the error of the multiplier."""
+        """Return the error of the Floquet multiplier."""
         return max(self.mode.least, ROUNDINGS * self.accuracy * self.mode.condition)
 
     @property
@@ -72,20 +81,23 @@ class PeriodicMode:
 
     @property
     def stays(self) -> bool:
-        """Return whether the multiplier is 1 within rounding, as for a free displacement."""
+        """Return whether the multiplier is 1 within its error. An example is the displacement of a free
+        body.
+        """
         return abs(self.multiplier - 1) <= self.within
 
     @property
     def gone(self) -> bool:
-        """Return whether the multiplier is zero within rounding."""
+        """Return whether the multiplier is zero within its error."""
         return not self.stays and abs(self.multiplier) <= self.within
 
     @property
     def exponent(self) -> complex:
-        """Return the characteristic exponent [1/s] with the smallest imaginary part.
+        """Return the characteristic exponent [1/s].
 
-        The imaginary part is known only up to multiples of 2 pi / period. Minus infinity for a multiplier of
-        zero."""
+        Its imaginary part is unique only up to multiples of 2 pi / period; the smallest is returned. The
+        exponent is minus infinity for a multiplier of zero.
+        """
         if self.stays:
             return 0j
         if self.gone:
@@ -94,28 +106,34 @@ class PeriodicMode:
 
     @property
     def frequency(self) -> float:
-        """Return the smallest frequency [Hz] that is possible for the multiplier."""
+        """Return the frequency [Hz] of the mode. The multiplier determines it only up to multiples of 1 /
+        period; the smallest frequency is returned.
+        """
         return abs(self.exponent.imag) / (2 * math.pi)
 
     @property
     def damping(self) -> float:
-        """Return the damping ratio at `frequency`, NaN for the multipliers 1 and 0."""
+        """Return the damping ratio at `frequency`. It is NaN for the multipliers 1 and 0."""
         return math.nan if self.stays or self.gone else -self.exponent.real / abs(self.exponent)
 
     @property
     def time_constant(self) -> float:
-        """Return the time [s] of decay to 1/e: negative for a growing mode, infinite for magnitude 1."""
+        """Return the time [s] in which the mode decays to 1/e. It is negative for a growing mode, and
+        infinite for a multiplier of magnitude 1.
+        """
         real = self.exponent.real
         within = abs(abs(self.multiplier) - 1) <= max(self.within, UNDAMPED)
         return math.inf if self.stays or within else -1.0 / real
 
     @property
     def grows(self) -> bool:
-        """Return whether the mode grows by more than its error."""
+        """Return whether the mode grows by more than its numerical error."""
         return self.time_constant < 0
 
     def growth(self, slow: float = SLOW) -> str:
-        """Return the kind of growth, "unstable", "slow" or "". See `Mode.growth`."""
+        """Return the kind of growth: "unstable"; "slow" if the doubling time is above `slow` [s]; "" if the
+        mode does not grow.
+        """
         return growth(self.time_constant, slow)
 
 
@@ -127,10 +145,12 @@ class Periodic:
     - period: period of the motion [s].
     - monodromy (state, state): transition matrix over the period.
     - accuracy: error of the monodromy matrix relative to its largest entry.
-    - order: observed order of the integration method, NaN if differences are only rounding.
-    - moment: beginning of the period in words.
-    - notes: warnings and accuracy.
-    - trimmed: result of the trim, or None."""
+    - order: observed order of convergence of the integration method; NaN if the differences are only
+      rounding.
+    - moment: start of the period in words.
+    - notes: warnings and notes on the accuracy.
+    - trimmed: result of the trim, or None.
+    """
 
     series: Series
     period: float
@@ -156,45 +176,56 @@ class Periodic:
 
     @property
     def times(self) -> np.ndarray:
-        """Return the times (step,) from the beginning of the period [s]."""
+        """Return the times (step,) of the equations, from the start of the period [s]."""
         return np.linspace(0.0, self.period, len(self.series))
 
     @property
     def A(self) -> np.ndarray:
-        """Return the matrices A (step, state, state)."""
+        """Return the matrices A (step, state, state) at the times of the period, in SI."""
         return self.series.A
 
     @property
     def multipliers(self) -> np.ndarray:
-        """Return the Floquet multipliers (state,): eigenvalues of the monodromy matrix, the largest first."""
+        """Return the Floquet multipliers (state,): the eigenvalues of the monodromy matrix, sorted by
+        magnitude, the largest first.
+        """
         found: Any = np.linalg.eigvals(self.monodromy)
         return found[np.lexsort((found.imag, -np.abs(found)))]
 
     @cached_property
     def modes(self) -> tuple[PeriodicMode, ...]:
-        """Return the modes, the least damped mode first. A complex pair is one mode."""
+        """Return the modes, the least damped mode first. A complex pair of multipliers is one mode."""
         units = [state.unit for state in self.series[0].states]
         found = [PeriodicMode(one, self.period, self.accuracy) for one in modes(self.monodromy, units)]
         return tuple(sorted(found, key=lambda one: -abs(one.multiplier)))
 
     def taking_part(self, mode: PeriodicMode) -> dict[str, float]:
-        """Return the participation (sum 1) of each body, joint or model in a mode, the largest first."""
+        """Return the participation of each body, joint or model in a mode, the largest first. The sum is
+        1.
+        """
         return by_thing(mode.mode, [state.thing for state in self.series[0].states])
 
     def to_netcdf(self, path: str | Path) -> None:
-        """Save the equations, the monodromy matrix and the multipliers to a NetCDF file (.nc)."""
+        """Save the equations, the monodromy matrix and the multipliers to a NetCDF file (.nc). Raises
+        BadInput.
+        """
         from .files import save_periodic_netcdf
 
         save_periodic_netcdf(path, self)
 
     def to_mat(self, path: str | Path) -> None:
-        """Save the equations, the monodromy matrix and the multipliers for MATLAB and Octave (.mat)."""
+        """Save the equations, the monodromy matrix and the multipliers to a .mat file for MATLAB and Octave.
+        Raises BadInput.
+        """
         from .files import save_periodic_mat
 
         save_periodic_mat(path, self)
 
     def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
-        """Return tables of the states at the start of the period and of the modes. See `Linear.tables`."""
+        """Return a table of the states at the start of the period, and a table of the modes.
+
+        units: "SI" or "US". whole: whether long tables list all states and modes.
+        """
         from .printed import periodic_table, state_table
 
         return [state_table(self.series[0], units, whole), periodic_table(self, whole)]
@@ -203,10 +234,14 @@ class Periodic:
 def periodic(
     system: System, course: Course, at: Any, period: Any, about: Callable[[Sequence[Point]], list[Linear]]
 ) -> Periodic:
-    """Return the linear equations over a period that begins at a time or event of a flight.
+    """Return the linear equations over a period that starts at a time or event of a flight.
 
-    period: "turn" or a time [s]. about: function that returns the linear equations about points. Raises
-    BadInput."""
+    - at: time [s] or event of the start.
+    - period: period [s], or "turn" for one revolution of the rotor.
+    - about: function that returns the linear equations about operating points.
+
+    Raises BadInput.
+    """
     if period == TURN:
         (first,) = course.points(moments(at))
         length, sample = _rotor_samples(system, first, about)
@@ -278,21 +313,27 @@ def _monodromy(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, 
 
 
 def monodromy(a: np.ndarray, period: float, steps: int) -> np.ndarray:
-    """Return the transition matrix over a period [s], from A (count, state, state) at evenly spaced times.
+    """Return the transition matrix (state, state) over a period [s].
 
-    steps: number of integration steps."""
+    - a (count, state, state): matrices A at `count` evenly spaced times of the period.
+    - steps: number of integration steps.
+    """
     return transition_matrix(_at(a, gauss_times(steps)).reshape(steps, 3, *a.shape[1:]), period)
 
 
 def gauss_times(steps: int) -> np.ndarray:
-    """Return the three Gauss points of each of `steps` equal steps, as fractions of the period (3 *
-    steps,)."""
+    """Return the three Gauss points of each of `steps` equal integration steps, (3 * steps,), as fractions
+    of the period.
+    """
     root = math.sqrt(15)
     return ((np.arange(steps)[:, None] + 0.5 + np.array([-root, 0.0, root]) / 10) / steps).reshape(-1)
 
 
 def transition_matrix(a: np.ndarray, period: float) -> np.ndarray:
-    """Return the transition matrix over a period [s], from A (step, 3, state, state) at the Gauss points."""
+    """Return the transition matrix (state, state) over a period [s].
+
+    a (step, 3, state, state): matrices A at the Gauss points of each integration step.
+    """
     h = period / len(a)
     first, second, third = np.moveaxis(a, 1, 0)
     slope = math.sqrt(15) * h / 3 * (third - first)

@@ -1,4 +1,4 @@
-"""Linear equations over the levels of an input, for root loci."""
+"""Compute linear equations for several values of an input, for root loci."""
 
 from __future__ import annotations
 
@@ -17,10 +17,12 @@ from .result import Linear, Series
 
 
 def loci(scenario: Any, vary: Any, about: Callable[[Any], Any]) -> Series:
-    """Return linear equations of a scenario at each level of one input.
+    """Return the linear equations of a scenario for each value of one input.
 
-    vary: "PATH=LEVELS" as in `interstage sweep`. about: function that returns the linear equations of a
-    scenario. Raises BadInput.
+    - vary: input and values as text "PATH=LEVELS", as in `interstage sweep`.
+    - about: function that returns the linear equations of a scenario.
+
+    Raises BadInput.
     """
     found, _ = find_variations(scenario, variations_of(vary))
     if len(found) != 1:

@@ -1,4 +1,4 @@
-"""Modes over times of a flight or over levels of an input, as figures, pages and CSV files."""
+"""Save the modes of several operating points as figures, HTML pages and CSV files."""
 
 from __future__ import annotations
 
@@ -19,21 +19,26 @@ if TYPE_CHECKING:
     from .result import Linear, Series
 
 MOST_MODES = 10
-"""Modes in a figure, the slowest and the growing, if it does not show all."""
+"""Default number of modes in a figure. The slowest modes have priority; growing modes are always shown."""
 TALL = 320.0
-"""Height of the complex plane [px]."""
+"""Height [px] of the panel with the complex plane."""
 ROOM = 0.08
 MOST_MARKED = 40
-"""Most operating points that are marked."""
+"""Largest number of operating points that are marked with dots."""
 ON_TOP = LEAST_SPAN * Line.width / Panel.height
-"""Relative difference of the real and imaginary parts below which two modes are drawn as one line: the width
-of a line on the smallest range of a panel."""
+"""Relative difference of the real and imaginary parts below which two modes are drawn as one line. It is the
+width of a line relative to the smallest range of a panel.
+"""
 DECADE = 10.0
-"""Ratio of the largest to the smallest frequency above which the axis is logarithmic."""
+"""Ratio of the largest to the smallest frequency above which the frequency axis is logarithmic."""
 
 
 def save_modes(path: Path, series: Series, whole: bool) -> None:
-    """Save the modes of a series. whole: save all. Raises BadInput."""
+    """Save the modes of a series to a CSV file, an HTML page or a picture. The suffix of the path selects
+    the format.
+
+    whole: whether a figure shows all modes. Raises BadInput.
+    """
     save_curves(
         path,
         lambda path: _save_csv(path, series),
@@ -53,9 +58,10 @@ def _save_page(path: Path, series: Series, whole: bool) -> None:
 def mode_figure(series: Series, whole: bool = False) -> Figure:
     """Return a figure of the modes of a series of operating points.
 
-    Over the levels of an input, the panels are the root locus, frequency and damping. Over time, the panels
-    are frequency, damping, and modes without oscillation. whole: draw all modes. Default: the slowest and the
-    unstable modes. Coincident modes share a line.
+    If an input varies, the panels are the root locus, frequency and damping. Over time, the panels are
+    frequency, damping, and modes without oscillation. Modes with equal eigenvalues share a line.
+
+    whole: whether all modes are drawn. Default: the slowest and the unstable modes.
     """
     each = _in_order(series)
     every = loci_of(each)

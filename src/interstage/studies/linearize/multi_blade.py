@@ -1,13 +1,16 @@
 """Multi-blade (Coleman) coordinates: collective motions of equal blades in the non-rotating frame.
 
-Of n blades at azimuths psi_k, the coordinate of the k-th is
+For n blades with azimuths psi_k, the coordinate of blade k is
 
     q_k = c + sum over m of (a_m cos m psi_k + b_m sin m psi_k) + (-1)^k d,   m = 1 to (n - 1)/2,
 
-with the differential d if n is even. With x = P(psi) z the equations are z' = P^-1 (A P - P') z + P^-1 B u.
-They are constant if all blades are equal and nothing else depends on the azimuth. R. P. Coleman and A. M.
-Feingold, NACA Report 1351 (1958), for n = 3 and more; K. H. Hohenemser and S.-K. Yin, J. Am. Helicopter Soc.
-17(3), 1972, for any n."""
+where the differential coordinate d exists if n is even. With the states x = P(psi) z, the equations are z' =
+P^-1 (A P - P') z + P^-1 B u. They are constant if all blades are equal and nothing else depends on the
+azimuth.
+
+Sources: R. P. Coleman and A. M. Feingold, NACA Report 1351 (1958), for n = 3 and more; K. H. Hohenemser and
+S.-K. Yin, J. Am. Helicopter Soc. 17(3), 1972, for any n.
+"""
 
 from __future__ import annotations
 
@@ -27,20 +30,25 @@ from ...tree.errors import BadInput, Problem
 from .result import Linear
 
 INVARIANT = 1e-6
-"""Difference of A between azimuths, relative to its largest entry, that counts as zero: the error of
-flights."""
+"""Difference of A between azimuths, relative to its largest entry, that counts as zero. It covers the
+numerical error of a flight.
+"""
 ROUNDED = 1e-12
-"""Size relative to the largest entry of A below which an entry is rounding."""
+"""Magnitude relative to the largest entry of A below which an entry counts as rounding."""
 LOOKS = 4
-"""Additional azimuths at which A is compared, after the original one and one with each blade at its
-neighbour's place."""
+"""Number of additional azimuths at which A is compared. A is always compared at the original azimuth and
+after a rotation by one blade spacing.
+"""
 GOLDEN = (math.sqrt(5) - 1) / 2
-"""Fraction of a revolution between these azimuths: no harmonic has the same phase at two of them."""
+"""Fraction of a revolution between the additional azimuths (golden ratio). So no harmonic has the same phase
+at two of them.
+"""
 
 
 class Family(NamedTuple):
-    """Indices (blade,) of the same state of each blade, and of its rate if the state is exactly its
-    integral."""
+    """The same state of each blade. `states` (blade,) are the indices of the states. `rates` are the indices
+    of their time derivatives, or None if the derivatives are not states.
+    """
 
     states: tuple[int, ...]
     rates: tuple[int, ...] | None
@@ -55,9 +63,11 @@ def labels(count: int) -> list[str]:
 
 
 def transformation(count: int, azimuths: np.ndarray) -> list[np.ndarray]:
-    """Return the matrix from multi-blade to blade coordinates, and its first two derivatives by the azimuth.
+    """Return the matrix from multi-blade to blade coordinates, and its first and second derivatives with
+    respect to the azimuth.
 
-    azimuths (blade,): azimuth of each blade [rad]. Each result has the shape (blade, coordinate).
+    count: number of blades. azimuths (blade,): azimuth of each blade [rad]. Each matrix has the shape (blade,
+    coordinate).
     """
     alternating = (-1.0) ** np.arange(count)
     found = []
@@ -73,15 +83,22 @@ def transformation(count: int, azimuths: np.ndarray) -> list[np.ndarray]:
 
 
 class Change(NamedTuple):
-    """x = whole z at an azimuth, with the time derivative of `whole`."""
+    """Transformation x = whole z of the states at an azimuth. `whole` and its time derivative `rate` have
+    the shape (state, state).
+    """
 
     whole: np.ndarray
     rate: np.ndarray
 
 
 def change(size: int, families: Sequence[Family], azimuths: np.ndarray, speed: float) -> Change:
-    """Transformation of `count` states with families of blades at azimuths (blade,) and a rotation rate
-    [rad/s]."""
+    """Return the transformation of the states to multi-blade coordinates.
+
+    - size: number of states.
+    - families: states of the blades.
+    - azimuths (blade,): azimuth of each blade [rad].
+    - speed: rotation rate of the rotor [rad/s].
+    """
     plain, first, second = transformation(len(azimuths), azimuths)
     whole, rate = np.eye(size), np.zeros((size, size))
     for states, rates in families:
@@ -103,10 +120,14 @@ def invariant(
     about: Callable[[Sequence[Point]], list[Linear]],
     states_seen: bool,
 ) -> list[Linear]:
-    """Return linear equations of a rotor in multi-blade coordinates, after a comparison at several azimuths.
+    """Return linear equations of a rotor in multi-blade coordinates. A is compared at several azimuths.
 
-    about: function that returns linear equations in blade coordinates at operating points. Raises BadInput if
-    the equations differ between azimuths.
+    - points: operating points.
+    - rotor: the blades and the shaft.
+    - about: function that returns the linear equations in blade coordinates about operating points.
+    - states_seen: whether the states are the outputs.
+
+    Raises BadInput if the equations differ between azimuths.
     """
     turns = [0.0, 2 * np.pi / rotor.count]
     turns += [2 * np.pi * ((k * GOLDEN) % 1) for k in range(1, LOOKS + 1)]

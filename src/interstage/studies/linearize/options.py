@@ -1,4 +1,4 @@
-"""Options of `linearize`, which Python and the command line share."""
+"""Options of `linearize` that the Python function and the command line share."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ...tree.sentences import sentence
 from ...tree.unit_names import UnitError
 
 TRIM = "trim"
-"""Value of `at` for a trim."""
+"""Value of the option `at` that selects a trim."""
 
 
 @dataclass(frozen=True)
 class LinearOptions:
-    """Options of `linearize`; its docstring has their meaning."""
+    """Options of a linearization. The fields are arguments of `linearize`."""
 
     at: Any = "start"
     inputs: str | Sequence[str] = ()
@@ -40,12 +40,12 @@ class LinearOptions:
 
     @property
     def one_time(self) -> bool:
-        """Return whether `at` is one operating point, not a list."""
+        """Return whether `at` is a single time or event and not a list."""
         return isinstance(self.at, str) or np.ndim(self.at) == 0
 
     @property
     def several(self) -> bool:
-        """Return whether the options ask for several operating points."""
+        """Return whether the options select several operating points."""
         return self.along is not None or self.vary is not None or not self.one_time
 
     @property
@@ -55,11 +55,13 @@ class LinearOptions:
 
     @property
     def coordinate_names(self) -> list[str]:
-        """Return the names of the independent coordinates."""
+        """Return the names of the independent coordinates as a list."""
         return [self.coordinates] if isinstance(self.coordinates, str) else [*self.coordinates]
 
     def slow_time(self) -> float:
-        """Return the doubling time `slow` [s]. Raises BadInput."""
+        """Return the option `slow`, a doubling time, in seconds. Raises BadInput if it is not a positive
+        time.
+        """
         try:
             found = float(units.si("s")(self.slow))
         except (UnitError, ValueError, TypeError) as error:
@@ -70,7 +72,9 @@ class LinearOptions:
         return found
 
     def check_rotor(self) -> None:
-        """Reject a period with several times or with blades, and a shaft alone. Raises BadInput."""
+        """Check the options of a rotor. Raises BadInput for a period with several operating points or with
+        blades, and for a shaft without blades and period.
+        """
         if self.period is not None and (self.several or len(self.blades)):
             text = "period needs one operating point. Remove along, vary and blades, and keep one time in at"
             raise BadInput(Problem("period", text))
@@ -79,7 +83,9 @@ class LinearOptions:
             raise BadInput(Problem("shaft", text))
 
     def check_trim(self) -> None:
-        """Reject options that need a trim, and a trim together with other times. Raises BadInput."""
+        """Check the options of a trim. Raises BadInput for options that need a trim, and for a trim together
+        with other times.
+        """
         if not self.one_time and TRIM in [*self.at]:
             text = "trim changes the scenario. Other times are not allowed with trim. Remove the other times"
             raise BadInput(Problem("at", text))
@@ -91,7 +97,7 @@ class LinearOptions:
                 raise BadInput(Problem(name, text))
 
     def check_axes(self) -> None:
-        """Reject unknown axes. Raises BadInput."""
+        """Check the option `axes`. Raises BadInput for an unknown name."""
         if self.axes is not None and self.axes not in get_args(Axes):
             text = f"there are no axes '{self.axes}'; {near(self.axes, get_args(Axes), 'axes')}"
             raise BadInput(Problem("axes", text))

@@ -1,4 +1,4 @@
-"""Tables of linear equations."""
+"""Create tables of linear equations and their modes."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ if TYPE_CHECKING:
 
 DIGITS = 5
 FEW_STATES, FEW_MODES = 40, 20
-"""Most states with a row each, and modes that are shown before the last one."""
+"""Largest number of states for which each state has a row, and number of slowest modes in a shortened
+table.
+"""
 IN_A_ROW = 6
-"""Modes of one operating point in a row of a series."""
+"""Default number of modes that a table of several operating points lists for each point."""
 AXES = ("x", "y", "z")
 AXIS, NUMBER = re.compile(r"\.[xyz]$"), re.compile(r"\d+")
 LEAST_SHARE = 0.05
-"""Least participation share that is printed."""
+"""Smallest participation that is printed."""
 ROUNDING = 1e-14
-"""Relative size, to the largest number with the same unit, below which a number is rounding."""
+"""Magnitude, relative to the largest value with the same unit, below which a value counts as rounding."""
 MOST_LISTED = 3
-"""Most names in a list."""
+"""Largest number of names in a list."""
 WHAT = "participation"
 GROWTHS = (UNSTABLE, "slow", "")
 """Kinds of growth, the worst first; see `Mode.growth`."""
@@ -41,8 +43,8 @@ GROWTHS = (UNSTABLE, "slow", "")
 def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
     """Return a table of the states with their values and rates at the operating point.
 
-    With many states, states share a row if their names differ only by numbers and axes. whole: one row for
-    each state.
+    If there are many states, states whose names differ only by numbers and axes share a row. units: "SI" or
+    "US". whole: whether each state has a row.
     """
     values, rates = (_without_rounding(one, part) for part in (one.x0, one.rates))
     short = not whole and len(one.states) > FEW_STATES
@@ -66,8 +68,8 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
 
 
 def runs(states: Sequence[State]) -> dict[str, list[int]]:
-    """Return the indices of the states in each table row. States share a row if only numbers and axes
-    differ.
+    """Return the indices of the states in each row of a shortened table, by row name. States share a row if
+    their names differ only by numbers and axes.
     """
     found: dict[tuple[str, str], list[int]] = {}
     for k, state in enumerate(states):
@@ -102,9 +104,10 @@ def _without_rounding(one: Linear, values: np.ndarray) -> np.ndarray:
 
 
 def mode_table(one: Linear, whole: bool = False) -> Table:
-    """Return a table of the modes, the slowest first. Modes with zero eigenvalue share a row.
+    """Return a table of the modes, the slowest first. All modes with a zero eigenvalue share a row.
 
-    whole: list all modes. Default: for many modes, only the slowest, the unstable and the fastest modes.
+    whole: whether all modes are listed. Default: if there are many modes, only the slowest, the growing, the
+    least damped and the fastest mode.
     """
     rows, grown = [], []
     zero = [mode for mode in one.modes if mode.zero]
@@ -214,10 +217,10 @@ def _moving(one: Linear, some: list[Mode]) -> str:
 
 
 def series_table(series: Series, whole: bool = False) -> Table:
-    """Return a table of the modes at each operating point, the slowest first.
+    """Return a table with a row for each operating point. A row lists the modes, the slowest first.
 
-    The columns are the number of zero modes, frequency and damping of oscillating modes, other eigenvalues,
-    and the number of unstable modes. whole: list all modes.
+    The columns are the number of states, the frequency and damping of oscillating modes, real eigenvalues,
+    zero eigenvalues, and the number of unstable modes. whole: whether all modes are listed.
     """
     rows, grown = [], []
     for one in series:
@@ -278,8 +281,8 @@ def _growth_counts(own: list[Mode], slow: float) -> str:
 def periodic_table(one: Periodic, whole: bool = False) -> Table:
     """Return a table of the modes over a period, the least damped first.
 
-    Modes with multiplier 1 share a row. Modes with multiplier zero within rounding share another row. whole:
-    list all modes.
+    All modes with multiplier 1 share a row. All modes with multiplier zero within rounding share another row.
+    whole: whether all modes are listed.
     """
     rows, grown, slow = [], [], one.series[0].slow
     stay, gone = ([mode for mode in one.modes if getattr(mode, how)] for how in ("stays", "gone"))

@@ -1,4 +1,6 @@
-"""Frequency and step responses as figures, tables and files."""
+"""Save frequency and step responses as figures, HTML pages and CSV files, and create tables of stability
+margins.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,14 @@ if TYPE_CHECKING:
     from .result import Linear
 
 MOST_ROWS, MOST_COLUMNS = 4, 3
-"""Most outputs and inputs in one picture."""
+"""Largest number of outputs (rows) and of inputs (columns) in one figure."""
 DIGITS = 5
 QUARTERS = 45.0
-"""Step [deg] to which phase axes are rounded."""
+"""Angle [deg] to whose multiples the ends of phase axes are rounded."""
 PHASES = tuple(QUARTERS * 2**k for k in range(8))
-"""Intervals [deg] between labels of phase axes."""
+"""Possible intervals [deg] between the labels of phase axes."""
 PALE = 0.9
-"""Fraction of the colour map that is visible on white."""
+"""Fraction of the colour map that is used, so that all curves are visible on a white background."""
 
 Response = Frequencies | Steps
 
@@ -38,7 +40,14 @@ Response = Frequencies | Steps
 def save_response_file(
     path: Path, each: Sequence[Response], shown: str, margins: Sequence[Margins] = ()
 ) -> None:
-    """Save responses at one or several operating points. shown: units. Raises BadInput."""
+    """Save responses at one or several operating points to a CSV file, an HTML page or a picture. The suffix
+    of the path selects the format.
+
+    - shown: "SI" or "US".
+    - margins: stability margins for the page.
+
+    Raises BadInput.
+    """
     save_curves(
         path,
         lambda path: _save_csv(path, each, shown),
@@ -76,8 +85,11 @@ def _what(one: Response) -> str:
 
 
 def figures(each: Sequence[Response], shown: str) -> list[Figure]:
-    """Figures of all operating points: for each output a row of panels for gain and for phase, for each input
-    a column. Many outputs and inputs give several figures."""
+    """Return figures of responses at all operating points. Each output has rows of panels, for example for
+    gain and phase, and each input has a column.
+
+    If there are many outputs or inputs, several figures are returned. shown: "SI" or "US".
+    """
     linear, found = each[0].linear, []
     for first in range(0, len(linear.outputs), MOST_ROWS):
         for left in range(0, len(linear.inputs), MOST_COLUMNS):
@@ -93,7 +105,9 @@ def figures(each: Sequence[Response], shown: str) -> list[Figure]:
 
 
 def colours(count: int) -> list[str]:
-    """Return the colours of `count` curves, from the palette or, for many curves, from the colour map."""
+    """Return the colours of `count` curves. They are from the palette or, if there are too many curves, from
+    the colour map.
+    """
     if count <= len(COLOURS):
         return [*COLOURS[:count]]
     return [contours.colour(PALE * k / (count - 1)) for k in range(count)]
@@ -162,7 +176,10 @@ def _title(linear: Linear, o: int, i: int) -> str:
 
 
 def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
-    """Return the factor and the bracketed unit of a response: unit of output `o` per unit of input `i`."""
+    """Return the factor from SI and the unit text of a response: unit of output `o` per unit of input `i`.
+
+    o, i: indices of the output and the input. shown: "SI" or "US".
+    """
     (up, of), (down, by) = (
         display(unit, shown) if unit else (1.0, "")
         for unit in (linear.output_units[o], linear.input_units[i])
@@ -178,7 +195,9 @@ def ratio(linear: Linear, o: int, i: int, shown: str) -> tuple[float, str]:
 
 
 def margin_table(each: Sequence[Margins]) -> Table:
-    """Return a table of the margins of control loops, with the operating point if there are several."""
+    """Return a table of the stability margins of control loops. If there are several operating points, a
+    column names the point.
+    """
 
     def show(pair: tuple[float, float] | None, text: Any) -> list[str]:
         return ["", ""] if pair is None else [text(pair[0]), number(pair[1], DIGITS)]

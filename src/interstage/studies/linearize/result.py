@@ -1,4 +1,4 @@
-"""Results: linear equations about operating points."""
+"""Results of a linearization: linear equations about one or several operating points."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ..trim import Trimmed
 
 STILL = 1e-6
-"""Rate [SI] up to which a state counts as constant."""
+"""Magnitude of a rate [SI] up to which a state counts as constant."""
 AT_ONCE = 4_000_000
-"""Most entries of matrices that are solved together: 64 MB of complex numbers."""
+"""Largest total number of matrix entries that are solved together, 64 MB of complex numbers."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -34,24 +34,25 @@ class Linear:
     """Linear equations x' = A x + B u, y = C x + D u about an operating point.
 
     The states x, inputs u and outputs y are differences from the values at the operating point. If the
-    mechanism moves at the operating point, they are differences from the continuing motion.
+    mechanism moves at the operating point, they are differences from the undisturbed motion.
 
     - scenario: the linearized scenario.
     - moment: operating point in words, for example "at the start".
     - time: time of the operating point [s].
-    - states: names and units of the states, and the body, joint or model that each state moves.
+    - states: names and units of the states, and the body, joint or model to which each state belongs.
     - inputs, outputs, input_units, output_units: names and SI units of the inputs and outputs.
     - A (state, state), B (state, input), C (output, state), D (output, input): matrices in SI.
     - x0, rates (state,): values and rates of the states at the operating point.
     - y0 (output,): values of the outputs at the operating point.
-    - dependent: names of dependent coordinates of closed loops.
+    - dependent: names of dependent coordinates of closed kinematic loops.
     - notes: warnings.
-    - varied, level: name with unit, and value, of the input of a root locus.
+    - varied, level: for a root locus, the name of the varied input with its unit, and its value.
     - trimmed: result of the trim, or None.
-    - spread: relative difference of A between azimuths, for multi-blade coordinates.
+    - spread: for multi-blade coordinates, the relative difference of A between azimuths.
     - driving: names of the driven joints.
     - slow: doubling time [s] above which a growing mode counts as slow, not as unstable.
-    - rounding (state,): numerical error of the rates, empty if unknown."""
+    - rounding (state,): numerical error of the rates; empty if unknown.
+    """
 
     scenario: Any
     moment: str
@@ -90,7 +91,9 @@ class Linear:
 
     @property
     def label(self) -> str:
-        """Return the operating point in words, or the value of the varied input."""
+        """Return the operating point in words. For a root locus, return the name and the value of the varied
+        input.
+        """
         if not self.varied:
             return self.moment
         name, _, unit = self.varied.partition(" [")
@@ -98,7 +101,7 @@ class Linear:
 
     @cached_property
     def modes(self) -> tuple[Mode, ...]:
-        """Return the modes, the slowest mode first. A complex pair is one mode."""
+        """Return the modes, the slowest mode first. A complex pair of eigenvalues is one mode."""
         return modes(self.A, [state.unit for state in self.states])
 
     @property
@@ -108,12 +111,16 @@ class Linear:
         return found[np.lexsort((found.imag, np.abs(found)))]
 
     def taking_part(self, mode: Mode) -> dict[str, float]:
-        """Return the participation (sum 1) of each body, joint or model in a mode, the largest first."""
+        """Return the participation of each body, joint or model in a mode, the largest first. The sum is
+        1.
+        """
         return by_thing(mode, [state.thing for state in self.states])
 
     @property
     def standing(self) -> str:
-        """Return the state of motion in words: "rests", "moves steadily", "accelerates: ..." and others."""
+        """Return the motion at the operating point in words, for example "rests", "moves steadily" or
+        "accelerates: ...".
+        """
         ways = {"rate": "accelerates", "part": "changes", "coordinate": ""}
         known = self.rounding if len(self.rounding) == len(self.states) else np.zeros(len(self.states))
         still = np.maximum(known, STILL)
@@ -136,8 +143,9 @@ class Linear:
     def transfer(self, frequencies: Any) -> np.ndarray:
         """Return the frequency responses C (i 2 pi f - A)^-1 B + D, complex (frequency, output, input).
 
-        frequencies: frequencies f [Hz]. Raises BadInput for the frequency of an undamped mode, for example
-        0 Hz of a free displacement."""
+        frequencies (frequency,): frequencies f [Hz]. Raises BadInput if a frequency equals the frequency of
+        an undamped mode, for example 0 Hz for the displacement of a free body.
+        """
         s = 2j * np.pi * np.atleast_1d(np.asarray(frequencies, float))
         some = max(1, AT_ONCE // max(1, self.A.size))
         try:
@@ -193,11 +201,13 @@ class Linear:
     # --- files and tables
 
     def to_netcdf(self, path: str | Path) -> None:
-        """Save the linear equations to a NetCDF file (.nc)."""
+        """Save the linear equations to a NetCDF file (.nc). Raises BadInput."""
         self.as_series().to_netcdf(path)
 
     def to_mat(self, path: str | Path) -> None:
-        """Save the linear equations for MATLAB and Octave (.mat): A, B, C, D, x0, and names as cells."""
+        """Save the linear equations to a .mat file for MATLAB and Octave. It has A, B, C, D and x0, and the
+        names as cell arrays.
+        """
         from .files import save_mat
 
         save_mat(path, [self], alone=True)
@@ -207,18 +217,21 @@ class Linear:
         return Series((self,))
 
     def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
-        """Return tables of the states and of the modes.
+        """Return a table of the states and a table of the modes.
 
-        units: "SI" or "US". whole: whether long tables list all states and modes. Default: a selection."""
+        units: "SI" or "US". whole: whether long tables list all states and modes. Default: a selection.
+        """
         from .printed import mode_table, state_table
 
         return [state_table(self, units, whole), mode_table(self, whole)]
 
 
 class Series(Sequence[Linear]):
-    """Sequence of linear equations (`Linear`) about several operating points, or over the levels of an input.
+    """Sequence of linear equations (`Linear`) about several operating points, or for several values of an
+    input.
 
-    If all operating points have the same states, A, B, C and D return arrays over all points."""
+    If all operating points have the same states, the properties A, B, C and D are arrays over all points.
+    """
 
     def __init__(self, each: Sequence[Linear]):
         self.each = tuple(each)
@@ -245,7 +258,9 @@ class Series(Sequence[Linear]):
 
     @property
     def levels(self) -> np.ndarray:
-        """Return the values (point,) of the varied input, NaN without a varied input."""
+        """Return the values (point,) of the varied input, in the unit in `Linear.varied`. They are NaN
+        without a varied input.
+        """
         return np.array([one.level for one in self.each])
 
     def _stack(self, name: str) -> np.ndarray:
@@ -282,7 +297,7 @@ class Series(Sequence[Linear]):
 
     @property
     def parts(self) -> list[Series]:
-        """Return the series split into consecutive operating points with the same states."""
+        """Split the series into series of consecutive operating points with the same states."""
         found: list[list[Linear]] = []
         for one in self.each:
             if found and found[-1][0].names == one.names:
@@ -292,21 +307,26 @@ class Series(Sequence[Linear]):
         return [Series(some) for some in found]
 
     def to_netcdf(self, path: str | Path) -> None:
-        """Save the series to a NetCDF file (.nc), with one group for each series of `parts`."""
+        """Save the series to a NetCDF file (.nc), with one group for each series in `parts`. Raises
+        BadInput.
+        """
         from .files import save_netcdf
 
         save_netcdf(path, self)
 
     def to_mat(self, path: str | Path) -> None:
-        """Save the series for MATLAB and Octave (.mat), with one struct for each operating point."""
+        """Save the series to a .mat file for MATLAB and Octave, with one struct for each operating point.
+        Raises BadInput.
+        """
         from .files import save_mat
 
         save_mat(path, self.each, alone=False)
 
     def tables(self, units: str = "SI", whole: bool = False) -> list[Table]:
-        """Return a table of the modes at all operating points.
+        """Return a list with one table of the modes at all operating points.
 
-        whole: whether each row lists all modes. Default: a selection of many modes."""
+        whole: whether each row lists all modes. Default: if there are many modes, a selection.
+        """
         from .printed import series_table
 
         return [series_table(self, whole)]
@@ -321,6 +341,8 @@ class Series(Sequence[Linear]):
 
 
 def motion_text(names: tuple[str, ...]) -> str:
-    """Return the state of motion in words for a scenario in which only driven joints move."""
+    """Return a text about the motion of a scenario in which only driven joints move. names: names of these
+    joints.
+    """
     one = len(names) == 1
     return f"moves because joint{'' if one else 's'} {' and '.join(names)} {'is' if one else 'are'} driven"

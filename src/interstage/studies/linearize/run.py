@@ -1,4 +1,4 @@
-"""`interstage linearize`: linear equations of motion about operating points of a flight."""
+"""Implement `interstage linearize`: compute linear equations of motion about operating points of a flight."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from .options import LinearOptions
 from .result import Linear, Series
 
 CORRECTED = 1e-6
-"""Correction of open joints [m] that needs no note."""
+"""Position error of joints [m] that is corrected without a note."""
 MOST_LISTED = 4
-"""Most names in a note."""
+"""Largest number of names in a note."""
 
 
 def linearize(
@@ -52,28 +52,30 @@ def linearize(
     period: Any = None,
     slow: Any = None,
 ) -> Linear | Series | Periodic:
-    """Linearize the equations of motion about operating points of a flight by exact derivatives.
+    """Linearize the equations of motion about operating points of a flight, with exact derivatives.
 
     Return a `Linear` for one operating point, a `Series` for several points, or a `Periodic` for a period.
 
     - at: "start", "end", the name of a phase or event, "before EVENT", a time [s], a list of these, or
-      "trim". "trim" is the start that satisfies `find`, `so_that` and `free` (see `trim.trim`).
+      "trim". "trim" is the start of the flight with the inputs of a trim.
     - along: evenly spaced times "FROM:TO:COUNT" in place of `at`.
-    - inputs: paths of values of the scenario, control commands ("controls.hold.x"), or loads on bodies
-      ("bodies.stage.force.x", "bodies.stage.torque") at the centre of mass along structural axes.
+    - inputs: paths of scenario inputs, control commands ("controls.hold.x"), or loads on bodies
+      ("bodies.stage.force.x", "bodies.stage.torque"). Loads act at the centre of mass along structural axes.
     - outputs: names of quantities. Default: all states.
     - axes: axes of the velocities of free bodies: "body", "motion" (axes of the undisturbed motion) or
-      "inertial". Default: "body" if joints connect all bodies, else "motion" (see `coordinates`).
-    - coordinates: names of independent coordinates of closed loops.
+      "inertial". Default: "body" if joints connect all bodies, otherwise "motion".
+    - coordinates: names of independent coordinates of closed kinematic loops.
     - leg: name of the mission leg. Default: the only leg with rigid bodies, or the only leg with these times.
     - vary: varied input of a root locus, "PATH=LEVELS" as in `interstage sweep`.
+    - find, so_that, free: inputs, conditions and free states of a trim; see `trim.trim`.
     - blades: names of the joints or bodies of the rotor blades in the order of the blades, or several such
       lists, for multi-blade coordinates.
     - shaft: name of the joint that turns the rotor.
     - period: "turn" (one revolution of the shaft) or a time [s], for Floquet multipliers.
     - slow: doubling time [s] above which a growing mode counts as slow, not as unstable. Default: 55 s.
 
-    Raises BadInput with all problems."""
+    Raises BadInput with all problems.
+    """
     how: dict[str, Any] = {"along": along, "axes": axes, "coordinates": coordinates, "leg": leg, "vary": vary}
     how |= {"find": find, "so_that": so_that, "free": free}
     how |= {"blades": blades, "shaft": shaft, "period": period, "slow": slow}
@@ -81,7 +83,7 @@ def linearize(
 
 
 def linear_equations(scenario: Any, asked: LinearOptions) -> Linear | Series | Periodic:
-    """Return the linear equations for a record of options, see `linearize`. Raises BadInput."""
+    """Return the linear equations for the options `asked`; see `linearize`. Raises BadInput."""
     if asked.slow is not None:
         slow = asked.slow_time()
         return _with_slow(linear_equations(scenario, replace(asked, slow=None)), slow)
@@ -331,7 +333,7 @@ def _notes(
 
 
 def held_by_samples(system: System, point: Point) -> list[str]:
-    """Return the names of the sampled models that are active at an operating point."""
+    """Return the paths of the sampled models (discrete-time models) that are active at an operating point."""
     layout, found = system.course.program.layout, []
     for c in system.course.program.table.conditions:
         part = layout.parts.get(c.part)

@@ -1,4 +1,6 @@
-"""`interstage solve` and `interstage optimize`: inputs so that quantities have given values, or the best."""
+"""`interstage solve` and `interstage optimize`: find inputs for which quantities have required values, or
+for which an objective is optimal.
+"""
 
 from .declared import OptimizationStudy as OptimizationStudy
 from .result import Optimum as Optimum

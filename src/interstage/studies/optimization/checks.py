@@ -1,4 +1,4 @@
-"""Checks of an optimization with its scenario before any flight; all problems are reported together."""
+"""Check an optimization together with its scenario before any flight. All problems are reported together."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .variables import Unknown, unknowns
 
 
 def valid_variables(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, ...]:
-    """Return the variables of a valid study. Raises BadInput with all problems."""
+    """Check a study and return its variables. Raises BadInput with all problems."""
     problems: list[Problem] = []
     found: tuple[Unknown, ...] = ()
     try:
@@ -50,7 +50,9 @@ def beside_scenario(
     constraints: Sequence[Constraint],
     objective: Sequence[Objective],
 ) -> Iterator[Problem]:
-    """Yield problems of variables, constraints and objective terms with a scenario."""
+    """Yield problems of variables, constraints and objective terms that are found together with the
+    scenario.
+    """
     try:
         unknowns(scenario, variables)
     except BadInput as error:
@@ -60,7 +62,7 @@ def beside_scenario(
 
 
 def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Iterator[Problem]:
-    """Yield problems of constraints with a scenario."""
+    """Yield problems of constraints that are found together with the scenario."""
     seen: dict[Any, str] = {}
     for one in constraints:
         yield from _unknown(scenario, one, one.place)

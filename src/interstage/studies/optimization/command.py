@@ -1,4 +1,6 @@
-"""The commands `interstage solve` and `interstage optimize`, without their options and exit codes."""
+"""Actions of the commands `interstage solve` and `interstage optimize`. Their options and exit codes are
+defined in the command-line package.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,14 @@ if TYPE_CHECKING:
 
 
 def solve_inputs(scenario: Any, inputs: list[str], so_that: list[str], units: str | None = None) -> Solved:
-    """Solve for the inputs; report warnings and progress on the standard error. Raises BadInput."""
+    """Find the inputs that satisfy conditions. Warnings and progress are printed to standard error.
+
+    - inputs: texts of the inputs, "PATH" or "PATH=LOW:HIGH".
+    - so_that: texts of the conditions, "QUANTITY@EVENT = VALUE".
+    - units: "SI" or "US". None: the units of the scenario.
+
+    Raises BadInput.
+    """
     from .targeting import find
 
     print_warnings(scenario, units)
@@ -40,7 +49,11 @@ def _print_progress(text: str) -> None:
 
 
 def deliver_solved(found: Solved, output: Path | None, units: str | None, source: Path) -> None:
-    """Save the scenario with the found inputs, and print the solution. source: the scenario file."""
+    """Save the scenario with the found inputs, and print the solution.
+
+    - output: path of the new scenario file, or None.
+    - source: path of the original scenario file.
+    """
     save_scenario(found.scenario, output, source)
     from .printed import solved_tables
 
@@ -52,8 +65,14 @@ def deliver_solved(found: Solved, output: Path | None, units: str | None, source
 def run_optimization(
     file: Path, scenario_of: Callable[[Path], Any], resume: bool, check: bool, units: str | None = None
 ) -> Optimum:
-    """Run the optimization of a study; report warnings and progress on the standard error. Raises BadInput
-    with all problems, before any flight."""
+    """Run the optimization in a study file. Warnings and progress are printed to standard error.
+
+    - scenario_of: function that reads a scenario from its path.
+    - resume: whether the optimization continues from saved progress.
+    - check: whether derivatives are compared with finite differences.
+
+    Raises BadInput with all problems before any flight.
+    """
     found = read_study(file, scenario_of)
     if found is None:
         read_text(file)  # reports a folder, or a file that is not text
@@ -104,7 +123,11 @@ def _progress_printer(scenario: Any, study: OptimizationStudy) -> Callable[[Iter
 def deliver_optimum(
     found: Optimum, output: Path | None, report: Path | None, units: str | None, folder: Path
 ) -> None:
-    """Save the scenario with the optimum, print the tables and write the report. folder: of the study."""
+    """Save the scenario with the optimal inputs, print the tables and write the HTML report.
+
+    - output, report: paths of the scenario file and of the report, or None.
+    - folder: folder of the study file.
+    """
     shown_in = units or found.scenario.units
     save_scenario(found.scenario, output, folder / found.study.scenario)
     from .printed import how, notes, optimum_tables

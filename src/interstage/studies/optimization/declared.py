@@ -20,7 +20,9 @@ from ..study_file import INPUTS, Right, StudyFile, read_as, study_in
 SolverKind = Literal["slsqp", "filter_sqp", "interior_point"]
 SOLVERS: tuple[SolverKind, ...] = get_args(SolverKind)
 TOLERANCES = (1e-12, 1e-2)
-"""Smallest and largest useful tolerance of a solver: flights have errors of their own."""
+"""Smallest and largest allowed tolerance of a solver. A smaller tolerance is not useful, because flights
+have numerical errors.
+"""
 MOST_ITERATIONS = 10_000
 
 
@@ -50,7 +52,7 @@ class Variable(Declaration):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Return the paths of all inputs that change together, as written by the user."""
+        """Return the paths of all inputs that change together, as the user wrote them."""
         return (self.path,) if isinstance(self.path, str) else self.path
 
     @property
@@ -95,12 +97,16 @@ class Constraint(Asked):
 
     @property
     def asked_by_text(self) -> bool:
-        """Return whether the constraint comes from a text "QUANTITY@EVENT = VALUE", which is the name."""
+        """Return whether the constraint was written as a text "QUANTITY@EVENT = VALUE". The name of the
+        constraint is then this text.
+        """
         return "=" in self.name and self.name.startswith(self.quantity)
 
     @property
     def limits(self) -> dict[str, Any]:
-        """Return the limits that are set, by key: equals, min and max."""
+        """Return the limits of the constraint by key: "equals", "min" and "max". Limits that are not set are
+        omitted.
+        """
         given = {key: getattr(self, key) for key in ("equals", "min", "max")}
         return {key: value for key, value in given.items() if value is not None}
 
@@ -142,12 +148,12 @@ class Objective(When):
 
     @property
     def sign(self) -> float:
-        """Return 1 for an objective to minimize, -1 for an objective to maximize."""
+        """Return 1 if the quantity is minimized, and -1 if it is maximized."""
         return 1.0 if self.maximize is None else -1.0
 
     @property
     def verb(self) -> str:
-        """Return "minimize" or "maximize"."""
+        """Return "minimize" or "maximize", for texts."""
         return "minimize" if self.maximize is None else "maximize"
 
     @model_validator(mode="after")
@@ -183,7 +189,7 @@ class Control(Declaration):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Return the path of the free values of the table."""
+        """Return a tuple with the path of the free values of the table."""
         return (f"{self.table}.value",)
 
     @property
@@ -290,7 +296,10 @@ class OptimizationStudy(StudyFile):
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """Return a message for each required key that is missing."""
+        """Return an error message for each required key that is missing, by key.
+
+        given: keys in the study file.
+        """
         text = f"the free inputs are missing. Add at least one variable, {INPUTS.format('variables')}"
         free = "variables" in given or "controls" in given
         return super().missing(given) | ({} if free else {"variables": text})
@@ -307,7 +316,7 @@ class OptimizationStudy(StudyFile):
 
     @property
     def kind(self) -> SolverKind:
-        """Return the name of the solver. Default: "interior_point" for collocation, else "slsqp"."""
+        """Return the name of the solver. Default: "interior_point" for collocation, otherwise "slsqp"."""
         named = "kind" in self.solver.model_fields_set
         return "interior_point" if self.by_collocation and not named else self.solver.kind
 
@@ -342,9 +351,11 @@ class OptimizationStudy(StudyFile):
 def read_study(
     path: Path, scenario_of: Callable[[Path], Any] | None = None
 ) -> tuple[OptimizationStudy, Lines] | None:
-    """Return the optimization study in a file with the lines of its keys, or None if the file is a scenario.
+    """Return the optimization study in a file and the line number of each key. Return None if the file is a
+    scenario.
 
-    scenario_of: function that reads the scenario file. Raises BadInput."""
+    scenario_of: function that reads a scenario from its path. Raises BadInput.
+    """
     found = study_in(path, "optimize")
     return (
         None if found is None else read_as(OptimizationStudy, *found, path, scenario_of, _scenario_problems)

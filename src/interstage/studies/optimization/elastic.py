@@ -1,4 +1,4 @@
-"""Conflicting constraints: the same program with slacks that relax the limits."""
+"""Nonlinear program that finds conflicting constraints. Slack variables relax the limits."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from .problem import FlightProgram
 
 
 class Elastic:
-    """Constraints with slacks: minimize the sum of scaled violations.
+    """Nonlinear program with slack variables. It minimizes the sum of the scaled constraint violations.
 
-    x: the variables, then for each row the violation of its lower limit, and of its upper limit.
+    Its variables x have three groups: the scaled variables of the original program, the violations of the
+    lower limits (rows,), and the violations of the upper limits (rows,).
+
     Source: Gill, Murray and Saunders, "SNOPT: an SQP algorithm for large-scale constrained optimization",
-    SIAM Review 47 (2005), section 1.1."""
+    SIAM Review 47 (2005), section 1.1.
+    """
 
     def __init__(self, program: FlightProgram, start: np.ndarray) -> None:
         self.program, self.count = program, len(start)
@@ -28,7 +31,7 @@ class Elastic:
         self.row_low, self.row_high = program.row_low, program.row_high
 
     def objective(self, x: np.ndarray) -> float:
-        """Return the sum of the violations, NaN if the flight fails."""
+        """Return the sum of the scaled violations, or NaN if the flight fails."""
         return float(np.sum(x[self.count :])) if self.program.at(x[: self.count]).fine else np.nan
 
     def gradient(self, x: np.ndarray) -> np.ndarray:

@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 TALL = 190.0
 """Height of a panel [px]."""
 LEAST = 1e-3
-"""Violation, relative to the tolerance, below which a constraint is drawn as met."""
+"""Smallest plotted ratio of a violation to its tolerance. The axis is logarithmic, so smaller ratios are
+plotted at this ratio.
+"""
 
 
 def figures(optimum: Optimum, units: str) -> Iterator[Figure]:
-    """Yield a figure with the objective and the worst constraint over the iterations."""
+    """Yield a figure with the objective and the largest constraint violation over the iterations. units:
+    "SI" or "US".
+    """
     if not optimum.history:
         return
     heading, factor = objective_heading(optimum, units)

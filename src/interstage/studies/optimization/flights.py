@@ -1,4 +1,4 @@
-"""Fly scenarios of one structure with different values. Return requested quantities with their
+"""Run a scenario with different values of its variables, and return requested quantities with their
 derivatives.
 """
 
@@ -20,19 +20,22 @@ from .gaps import gaps
 from .variables import Unknown, scenario_with
 
 KEPT = 8
-"""Flights in the cache: solvers request the same point repeatedly."""
+"""Number of flights in the cache. Solvers request the same point repeatedly."""
 STEP = 1e-3
-"""Step of differences in scales, to both sides: the third root of the tolerance of flights, 1e-9, balances
-their errors and the curvature."""
+"""Step of central differences, as a fraction of the scale of a variable. It is the cube root of the relative
+error of flights, 1e-9. So numerical errors and truncation errors have similar size.
+"""
 
 
 NOISE = 1e3
-"""Relative error of the results of a flight, in tolerances of its steps. Some hundred steps have an error of
-about one tolerance each, and early errors grow: 64 tolerances for the flight-path angle of an ascent that a
-kick of 1 deg turns by 40 deg. When the numbers of a scenario change, other steps change the results as
-much."""
+"""Ratio of the relative error of flight results to the tolerance of the integration steps.
+
+Some hundred steps have an error of about one tolerance each, and early errors grow. An example is an ascent
+in which a kick of 1 deg turns the flight path by 40 deg. Its error of the flight-path angle is 64 tolerances.
+If scenario values change, the integrator takes other steps, which change the results as much.
+"""
 OFTEN = 30
-"""Typical number of flights with derivatives of an optimization."""
+"""Expected number of flights with derivatives in an optimization."""
 
 
 @dataclass
@@ -40,9 +43,10 @@ class Flown:
     """One flight of an optimization.
 
     - x (variables,): values of the variables.
-    - values (outputs,): requested quantities, NaN if an event did not occur.
-    - why: reason for missing values, else "".
+    - values (outputs,): requested quantities [SI]; NaN if an event did not occur.
+    - why: reason for missing values, or "".
     - point: data of the flight; None if the scenario was rejected.
+    - jacobian (outputs, variables): derivatives of the quantities; None if they were not computed.
     """
 
     x: np.ndarray
@@ -53,7 +57,7 @@ class Flown:
 
     @property
     def fine(self) -> bool:
-        """Return whether all requested values exist."""
+        """Return whether all requested quantities have values."""
         return not self.why
 
 
@@ -62,9 +66,9 @@ class Flights:
 
     - `outputs`: requested quantities, with the fields of an `Asked`. Some quantities, such as clearances, are
       known only after a flight; their derivatives are finite differences.
-    - `nodes`: legs that begin with a free motion (6,); see `nodes`. The free motions are the last unknowns,
-      and the gaps between legs are the last outputs.
-    - `times`: see `pushed.Pushed`.
+    - `nodes`: initial motions (6,) of the legs that start with a free motion, by leg name. These motions are
+      the last variables, and the gaps between the legs are the last outputs.
+    - `times`: expected number of flights with derivatives; see `pushed.Pushed`.
     - `asked`, `flown`, `differentiated`: number of requests, of flights, and of flights with derivatives.
     """
 
@@ -93,24 +97,26 @@ class Flights:
 
     @property
     def legs(self) -> tuple[str, ...]:
-        """Return the legs that are flown for the requested quantities."""
+        """Return the names of the legs that are run for the requested quantities."""
         return tuple(self._pushed.parents)
 
     @property
     def noise(self) -> float:
-        """Return the relative error of flight results, from the solver tolerances.
+        """Return the relative error of flight results, estimated from the integration tolerances.
 
-        The result is zero for fixed steps: their error changes smoothly with the variables.
+        With fixed steps, the result is zero, because the error changes smoothly with the variables.
         """
         solvers = [stage.flying.of(self.scenario).solver for stage in self._pushed.stages.values()]
         return max(0.0 if one.fixed_step else NOISE * float(np.max(one.tolerance)) for one in solvers)
 
     def scenario_at(self, x: np.ndarray) -> Any:
-        """Return the scenario with the variables at x. Raises BadInput for invalid values."""
+        """Return the scenario with the variables set to x (variables,). Raises BadInput for invalid
+        values.
+        """
         return scenario_with(self.scenario, self.unknowns, x)
 
     def at(self, x: np.ndarray) -> Flown:
-        """Return the flight with the variables at x (variables,)."""
+        """Return the flight with the variables set to x (variables,). Recent flights are cached."""
         x = np.array(x, float)
         kept = self._kept.pop(x.tobytes(), None)
         found = self._flown(x) if kept is None else kept
@@ -148,7 +154,9 @@ class Flights:
         return f"the quantity {self.outputs[k].quantity} ({self.outputs[k].where}) has no value: {why}"
 
     def jacobian(self, flown: Flown) -> np.ndarray:
-        """Derivatives (outputs, variables) of the requested quantities, in SI per unit of each variable."""
+        """Return the derivatives (outputs, variables) of the requested quantities, in SI per unit of each
+        variable.
+        """
         if flown.jacobian is None:
             assert flown.point is not None
             self.differentiated += 1
@@ -170,10 +178,10 @@ class Flights:
         raise BadInput(Problem(f"{one.quantity} {one.where}", text))
 
     def differences(self, x: np.ndarray) -> np.ndarray:
-        """Return derivatives (outputs, variables) from central differences of flights.
+        """Return the derivatives (outputs, variables) at x (variables,) from central differences of flights.
 
-        At bounds and failed flights, the differences are one-sided. The result is NaN if no difference is
-        possible.
+        At bounds and next to failed flights, the differences are one-sided. The result is NaN if no
+        difference can be computed.
         """
         found = np.zeros((len(self.outputs), len(self.unknowns)))
         for k, one in enumerate(self.unknowns):

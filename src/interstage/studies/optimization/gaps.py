@@ -1,4 +1,4 @@
-"""Continuity constraints of multiple shooting: a leg begins at the end of the previous leg."""
+"""Continuity constraints of multiple shooting: each leg must start where the previous leg ends."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ UNITS = ("m", "m/s")
 
 @dataclass(frozen=True)
 class Gap:
-    """Continuity of one coordinate at the beginning of a leg. It has the fields of a constraint
-    (`declared.Constraint`)."""
+    """Continuity constraint for one coordinate at the start of a leg. The class has the fields of
+    `declared.Constraint`.
+    """
 
     name: str
     unit: str
@@ -28,20 +29,20 @@ class Gap:
 
     @property
     def where(self) -> str:
-        """Time of evaluation, in words."""
+        """Return the time of evaluation in words."""
         return "at the start of the leg"
 
     @property
     def limits(self) -> dict[str, Any]:
-        """Return the limits of the constraint: the gap must be zero."""
+        """Return the limits of the constraint: the gap must equal zero."""
         return {"equals": Value(magnitude=0.0, unit=self.unit)}
 
 
 def names(nodes: Sequence[str]) -> list[str]:
-    """Return the names of the coordinates of leg starts that are free variables."""
+    """Return the names of the free coordinates at the starts of the legs `nodes`."""
     return [f"node {leg} {label}" for leg in nodes for label in LABELS]
 
 
 def gaps(nodes: Sequence[str]) -> list[Gap]:
-    """Return the constraints that make the motion continuous at the free starts of legs."""
+    """Return the constraints that make the motion continuous at the starts of the legs `nodes`."""
     return [Gap(name, UNITS[k % SIZE // 3]) for k, name in enumerate(names(nodes))]

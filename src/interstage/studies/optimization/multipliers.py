@@ -1,4 +1,6 @@
-"""Multipliers at an optimum: effect of each limit on the objective, and the balance of the gradient."""
+"""Lagrange multipliers at an optimum: the effect of each limit on the objective, and the unbalanced
+gradient.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +11,16 @@ import numpy as np
 from .solvers.contract import NonlinearProgram
 
 ACTIVE = 1e-6
-"""A limit is active within so much of it, scaled."""
+"""Scaled distance from a limit or bound up to which it counts as active."""
 
 
 class Multipliers(NamedTuple):
     """Scaled Lagrange multipliers.
 
-    - `rows` (rows,): derivative of the optimal objective by each active limit, else 0.
-    - `bounds` (variables,): derivative of the optimal objective by each active bound, else 0.
+    - `rows` (rows,): derivative of the optimal objective with respect to each active limit; 0 for inactive
+      limits.
+    - `bounds` (variables,): derivative of the optimal objective with respect to each active bound; 0 for
+      inactive bounds.
     - `left`: largest entry of the gradient that the multipliers do not balance. It is 0 at an optimum.
     - `gradient`: largest entry of the complete gradient.
     """
@@ -27,17 +31,24 @@ class Multipliers(NamedTuple):
     gradient: float
 
     def residual(self, size: float = 0.0) -> float:
-        """Return the unbalanced gradient divided by the gradient, or by `size` if `size` is larger."""
+        """Return the ratio of the unbalanced gradient to the gradient. If `size` is larger than the
+        gradient, return the ratio to `size`.
+        """
         return self.left / max(self.gradient, size, np.finfo(float).tiny) if self.left > 0 else 0.0
 
 
 def multipliers(program: NonlinearProgram, x: np.ndarray, active: float = ACTIVE) -> Multipliers:
-    """The multipliers at x: least squares over active rows, with the sign of each limit.
+    """Return the Lagrange multipliers at a scaled point x (variables,). They are a least-squares solution
+    over the active limits and bounds, with constraints on their signs.
 
-    At a minimum the gradient is the sum of the active rows times their multipliers. Raising an upper limit
-    cannot increase the objective, so its multiplier is not positive. The multiplier of a lower limit is not
-    negative; equalities have either sign. Source: Nocedal and Wright, Numerical Optimization, 2nd ed.,
-    theorem 12.1, section 12.8."""
+    At a minimum, the gradient is the sum of the gradients of the active limits times their multipliers.
+    Raising an upper limit cannot increase the objective, so its multiplier is not positive. The multiplier of
+    a lower limit is not negative. The multiplier of an equality has any sign.
+
+    active: scaled distance up to which a limit counts as active.
+
+    Source: Nocedal and Wright, Numerical Optimization, 2nd ed., theorem 12.1, section 12.8.
+    """
     from scipy.optimize import lsq_linear
 
     gradient, rows = program.gradient(x), program.constraints(x)

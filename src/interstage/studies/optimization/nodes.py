@@ -1,4 +1,6 @@
-"""Multiple shooting: the initial motion of legs is free and must equal the end of the previous leg."""
+"""Multiple shooting: the initial motions of legs are variables. Constraints make them equal to the motion at
+the end of the previous leg.
+"""
 
 from __future__ import annotations
 
@@ -15,11 +17,13 @@ from .gaps import gaps, names
 from .variables import Unknown
 
 LEAST = 1e-3
-"""Scale relative to a position or speed that no variable changes."""
+"""Scale of a node variable relative to the magnitude of its position or velocity. It is used if no variable
+changes this position or velocity.
+"""
 
 
 def refuse_idle(nodes: Sequence[str], flights: Flights) -> None:
-    """Raise BadInput for nodes in legs that are not flown."""
+    """Check that all legs in `nodes` are run. Raises BadInput."""
     why = "is not flown, because no requested quantity needs this leg. Remove the leg from nodes"
     problems = [Problem("nodes", f"leg '{leg}' {why}") for leg in nodes if leg not in flights.legs]
     if problems:
@@ -27,9 +31,10 @@ def refuse_idle(nodes: Sequence[str], flights: Flights) -> None:
 
 
 def flown_over(whole: Flights, x: np.ndarray, nodes: Sequence[str]) -> np.ndarray:
-    """Return the positions and velocities at the starts of some legs, from a mission flight.
+    """Return the positions and velocities at the starts of the legs `nodes`, from one flight of the mission,
+    (6 nodes,).
 
-    nodes: names of the legs. The result has 6 values for each leg.
+    whole: flights of the mission without free initial motions. x (variables,): values of the variables.
     """
     point = whole.at(x).point
     assert point is not None
@@ -44,10 +49,17 @@ def cut_flights(
     nodes: Sequence[str],
     states: np.ndarray,
 ) -> Flights:
-    """Flights of a mission that is cut at nodes: node motions are the last variables, gaps the last outputs.
+    """Return flights of a mission in which the legs `nodes` have free initial motions. These motions are the
+    last variables, and the gaps are the last outputs.
 
-    whole: uncut flights from the same start. states: motion at the nodes (6 nodes,). Positions and velocities
-    are scaled by their change with scaled previous variables and nodes."""
+    - whole: flights of the mission without free initial motions.
+    - found: variables of the study.
+    - asked: objective terms and constraints.
+    - states (6 nodes,): start values of the initial motions, positions and velocities.
+
+    Positions and velocities are scaled by their changes when earlier variables and initial motions change by
+    their scales.
+    """
     free = [_unknown(name, unit.unit, float(x)) for name, unit, x in zip(names(nodes), gaps(nodes), states)]
     made = Flights(whole.scenario, [*found, *free], asked, dict(zip(nodes, states.reshape(-1, SIZE))))
     slopes = made.jacobian(made.at(made.start))[len(asked) :]

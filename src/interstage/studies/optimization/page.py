@@ -1,4 +1,4 @@
-"""HTML report of an optimum with its tables, figures, scenario and study."""
+"""HTML report of an optimization with its tables, figures, scenario and study."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 def write(optimum: Optimum, path: Path, units: str) -> Path:
-    """Write the page. Raises BadInput if the file cannot be written."""
+    """Write the HTML report and return its path. Raises BadInput if the file cannot be written."""
     return page_of(optimum, units).save(path)
 
 
 def page_of(optimum: Optimum, units: str) -> StudyPage:
-    """The contents of the page."""
+    """Return the contents of the HTML report. units: "SI" or "US"."""
     history = history_table(optimum, units)
     return StudyPage(
         name="Optimum",

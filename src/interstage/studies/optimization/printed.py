@@ -1,4 +1,4 @@
-"""Tables of solutions and optima."""
+"""Create the tables of `interstage solve` and `interstage optimize`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DIGITS = 7
 FEW_DIGITS = 3
-"""Digits of derivatives and deviations."""
+"""Significant digits of derivatives and deviations."""
 NOISY = (
     "The deviation is the numerical error of the flights. A smaller solver.tolerance in the scenario reduces"
     " the deviation."
@@ -27,7 +27,7 @@ SIGNS = {"equals": "=", "min": ">=", "max": "<="}
 
 
 def solved_tables(solved: Solved, units: str) -> list[Table]:
-    """Return tables of the solved inputs and of the targets."""
+    """Return a table of the found inputs and a table of the conditions. units: "SI" or "US"."""
     rows = [
         [one.name, *_pair(one, (one.own, value), units), unit_text(one.display(units)[1])]
         for one, value in zip(solved.unknowns, solved.values)
@@ -60,12 +60,12 @@ def _with_unit(value: float, unit: str, digits: int) -> str:
 
 
 def per(unit: str, other: str) -> str:
-    """Return the unit of a derivative, such as "m/s per N/m", as text."""
+    """Return the text of a unit of a derivative, such as "m/s per N/m", from the two units."""
     return f"{unit_text(unit)} per {unit_text(other) or '1'}".strip()
 
 
 def optimum_tables(optimum: Optimum, units: str) -> list[Table]:
-    """Return all tables of an optimum that have rows."""
+    """Return all tables of an optimum. Tables without rows are omitted. units: "SI" or "US"."""
     found = [
         objective_table(optimum, units),
         variables_table(optimum, units),
@@ -77,7 +77,7 @@ def optimum_tables(optimum: Optimum, units: str) -> list[Table]:
 
 
 def objective_table(optimum: Optimum, units: str) -> Table:
-    """Return a table of the objective terms, at the start and at the optimum."""
+    """Return a table of the objective terms with their values for the start values and at the optimum."""
     rows = []
     for one in optimum.terms:
         factor, unit = display(one.unit, units)
@@ -90,7 +90,7 @@ def objective_table(optimum: Optimum, units: str) -> Table:
 
 
 def variables_table(optimum: Optimum, units: str) -> Table:
-    """The variables at the start and at the optimum, their bounds, and the multipliers of active bounds."""
+    """Return a table of the variables: start value, optimum, bounds, and the multipliers of active bounds."""
     rows = []
     for one in optimum.variables:
         factor, unit = one.unknown.display(units)
@@ -119,8 +119,8 @@ def variables_table(optimum: Optimum, units: str) -> Table:
 
 
 def constraints_table(optimum: Optimum, units: str) -> Table:
-    """Return a table of the constraints at the start and at the optimum, with multipliers of active
-    limits.
+    """Return a table of the constraints: values for the start values and at the optimum, limits, and the
+    multipliers of active limits.
     """
     rows = []
     bad = set()
@@ -158,7 +158,7 @@ def _price(optimum: Optimum, multiplier: float, factor: float, unit: str, units:
 
 
 def fight_table(optimum: Optimum) -> Table:
-    """Return a table of the constraints that conflict."""
+    """Return a table of conflicting constraints. Without conflicts, the table is empty."""
     if optimum.fight is None:
         return Table("", [], [], [])
     rows = [[name, f"at least {text}"] for name, text in optimum.fight.missed]
@@ -183,7 +183,7 @@ def sensitivities_table(optimum: Optimum, units: str) -> Table:
 
 
 def history_table(optimum: Optimum, units: str) -> Table:
-    """Return a table of the iterations."""
+    """Return a table with a row for each iteration. units: "SI" or "US"."""
     rows = [[str(one.number), *_course(optimum, one, units), f"{one.seconds:.1f}"] for one in optimum.history]
     columns = ["iteration", objective_heading(optimum, units)[0], "worst constraint", "violation", "time [s]"]
     return Table("Iterations", columns, rows, [True, True, False, True, True], key="iterations")
@@ -211,7 +211,9 @@ def _course(optimum: Optimum, one: Iterate, units: str) -> list[str]:
 
 
 def notes(optimum: Optimum, units: str) -> list[str]:
-    """Return the notes on an optimum."""
+    """Return sentences with warnings about an optimum, and about its confirmation by the second solver.
+    units: "SI" or "US".
+    """
     found = list(optimum.notes)
     found += _mesh(optimum, units)
     other = optimum.confirmed
@@ -250,7 +252,7 @@ def _mesh(optimum: Optimum, units: str) -> list[str]:
 
 
 def how(optimum: Optimum) -> str:
-    """Return one line with the solver, the number of iterations and the effort."""
+    """Return one line with the solver, the number of iterations, the number of flights and the wall time."""
     count = len(optimum.history)
     effort = f"{NAMES[optimum.study.kind]}: {count} iteration{'s' if count != 1 else ''}"
     if optimum.collocated is not None:

@@ -1,4 +1,4 @@
-"""An optimization of flights as a scaled nonlinear program."""
+"""Formulate an optimization of flights as a scaled nonlinear program."""
 
 from __future__ import annotations
 
@@ -15,13 +15,19 @@ from .stationary import FLAT, around
 from .variables import Unknown
 
 ROUNDED = 1e-12
-"""Distance from a bound, relative to the scale, at which a solver's result counts as at the bound: some
-hundred roundings."""
+"""Distance from a bound, relative to the scale, up to which a variable is set to the bound. It covers
+several hundred roundings.
+"""
 
 
 class Judged(NamedTuple):
-    """Evaluation of a point: the objective in SI; the worst violation of a constraint, in SI and in
-    tolerances; and the index of that constraint (-1 for none)."""
+    """Evaluation of a point.
+
+    - objective: objective in SI.
+    - beyond: largest constraint violation in SI.
+    - worst: largest constraint violation, divided by the tolerance of the constraint.
+    - which: index of the constraint with this violation; -1 without constraints.
+    """
 
     objective: float
     beyond: float
@@ -29,8 +35,11 @@ class Judged(NamedTuple):
     which: int
 
     def better(self, other: Judged, sign: float) -> bool:
-        """Whether it is better than another: first feasible, then by the objective (sign 1: smaller is
-        better, -1: larger), then by the violation."""
+        """Return whether this evaluation is better than another evaluation.
+
+        If both are feasible, the objective decides. Otherwise, the smaller violation is better. sign: 1 to
+        minimize the objective, -1 to maximize it.
+        """
         kept, its = self.worst <= 1.0, other.worst <= 1.0
         if kept and its:
             return sign * self.objective < sign * other.objective
@@ -40,9 +49,12 @@ class Judged(NamedTuple):
 class FlightProgram:
     """The nonlinear program of a study; see `solvers.contract.NonlinearProgram`.
 
-    Variables are scaled; rows are scaled by their change with one scaled variable at the start. Without an
-    objective half the square of the change of the variables is minimized. `flat`: whether no variable changes
-    the objective at and near the start."""
+    Variables are divided by their scales. Each constraint is divided by the largest change that one variable
+    causes at the start when it changes by its scale. Without an objective, half the squared change of the
+    scaled variables is minimized.
+
+    `flat`: whether no variable changes the objective at the start and close to it.
+    """
 
     def __init__(
         self,
@@ -89,17 +101,17 @@ class FlightProgram:
         self.anchor = first
 
     def off_stationary(self, x: np.ndarray) -> np.ndarray:
-        """Return a scaled point from which a solver can begin.
+        """Return a scaled point from which a solver can start.
 
-        If the objective is stationary at the start, the result is a point nearby, because solvers can confuse
-        a maximum with a minimum.
+        The result is usually `x`. If the objective is stationary at the start, the result is a point nearby,
+        because some solvers mistake a maximum for a minimum.
         """
         return self._away if self._away is not None and np.array_equal(x, self.start) else x
 
     # --- as solvers see it
 
     def objective(self, x: np.ndarray) -> float:
-        """Return the scaled objective, NaN if the flight fails."""
+        """Return the scaled objective at a scaled point x (variables,), or NaN if the flight fails."""
         flown = self.at(x)
         return self._objective(flown, x) if flown.fine else np.nan
 
@@ -109,20 +121,22 @@ class FlightProgram:
         return float(self.weights @ flown.values[: len(self.terms)]) / self.size
 
     def gradient(self, x: np.ndarray) -> np.ndarray:
-        """Return the gradient of the scaled objective (variables,)."""
+        """Return the gradient (variables,) of the scaled objective at a scaled point x."""
         slopes = self._slopes(x)
         return self.weights @ slopes[: len(self.terms)] / self.size if self.terms else x - self.start
 
     def constraints(self, x: np.ndarray) -> np.ndarray:
-        """Return the scaled quantities of the constraints (rows,).
+        """Return the scaled quantities of the constraints (rows,) at a scaled point x.
 
-        If the flight fails, the result is from the last flight with derivatives.
+        If the flight fails, return the quantities of the last flight with derivatives.
         """
         flown = self.at(x)
         return (flown if flown.fine else self.anchor).values[len(self.terms) :] / self.sizes
 
     def jacobian(self, x: np.ndarray) -> np.ndarray:
-        """Return the derivatives of the scaled constraints (rows, variables)."""
+        """Return the derivatives (rows, variables) of the scaled constraint quantities at a scaled point
+        x.
+        """
         return self._slopes(x)[len(self.terms) :] / self.sizes[:, None]
 
     def _slopes(self, x: np.ndarray) -> np.ndarray:
@@ -139,13 +153,13 @@ class FlightProgram:
     # --- as everybody else sees it
 
     def at(self, x: np.ndarray) -> Flown:
-        """Return the flight at a scaled point."""
+        """Return the flight at a scaled point x (variables,)."""
         return self.flights.at(self.values(x))
 
     def values(self, x: np.ndarray) -> np.ndarray:
-        """Return the variables at a scaled point, in their units.
+        """Return the variables (variables,) at a scaled point x, in their units.
 
-        A value outside a bound, or within rounding of a bound, is set to the bound.
+        If a variable is outside a bound, or equal to it except for rounding, it is set to the bound.
         """
         found = np.asarray(x) * self.scale
         for end, sign in (("low", 1.0), ("high", -1.0)):
@@ -154,18 +168,20 @@ class FlightProgram:
         return found
 
     def total(self, flown: Flown) -> float:
-        """Return the requested objective in SI: the quantity, or the weighted sum."""
+        """Return the objective of a flight in SI: the quantity, or the weighted sum of the terms. Return NaN
+        without an objective.
+        """
         if not self.terms:
             return np.nan
         return self.sign * float(self.weights @ flown.values[: len(self.terms)])
 
     def beyond(self, flown: Flown) -> np.ndarray:
-        """Return the violation of each constraint (rows,) [SI], 0 if the limit is met."""
+        """Return the violation of each constraint (rows,) [SI]. It is 0 if the limit is met."""
         rows = flown.values[len(self.terms) :]
         return np.maximum(0.0, np.maximum(self.limits[:, 0] - rows, rows - self.limits[:, 1]))
 
     def evaluate_flight(self, flown: Flown) -> Judged:
-        """Evaluation of a flight."""
+        """Return the objective and the largest constraint violation of a flight."""
         if not flown.fine:
             return Judged(np.nan, np.inf, np.inf, -1)
         beyond = self.beyond(flown)
@@ -179,7 +195,7 @@ class FlightProgram:
 
     @property
     def unknowns(self) -> tuple[Unknown, ...]:
-        """The variables."""
+        """Return the variables of the program."""
         return self.flights.unknowns
 
 

@@ -1,4 +1,4 @@
-"""Restoration: from a start far from the constraints to a point near them by least squares."""
+"""Find a start point close to the constraints by least squares, if the given start is far from them."""
 
 from __future__ import annotations
 
@@ -9,19 +9,25 @@ import numpy as np
 from .solvers.contract import Iterated, NonlinearProgram
 
 FAR = 1.0
-"""A constraint that is missed by more is far, scaled: by as much as the variable that moves it most moves it
-in its scale. Solvers believe in straight lines until then."""
+"""Scaled violation above which the start is far from the constraints.
+
+A scaled violation of 1 equals the largest change that one variable causes when it changes by its scale. Up to
+this violation, solvers can use linear approximations.
+"""
 NEAR = 1e-3
-"""All constraints are near that are missed by less, scaled."""
+"""Scaled violation of all constraints below which the search ends."""
 MOST_FLIGHTS = 100
-"""Flights in which it is to come there."""
+"""Largest number of flights of the search."""
 
 
 def restore(program: NonlinearProgram, start: np.ndarray, iterated: Iterated) -> np.ndarray:
-    """Return a start near the constraints, or the given start if it is near already.
+    """Return a scaled start point close to the constraints. If `start` is already close, return it
+    unchanged.
 
-    A Gauss-Newton method within a trust region and the bounds reduces the violations. The region shrinks if
-    the linear prediction is poor.
+    A Gauss-Newton method with a trust region reduces the violations and respects the bounds. The trust region
+    shrinks if the linear prediction is poor.
+
+    iterated: function that is called with the point of each iteration.
 
     Source: M. A. Branch, T. F. Coleman, Y. Li, SIAM J. Scientific Computing 21, 1999.
     """

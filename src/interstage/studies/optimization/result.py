@@ -19,19 +19,22 @@ if TYPE_CHECKING:
     from ...drawing.figure import Figure
 
 AGREE = 1e-5
-"""Relative difference of objectives, and scaled difference of variables, within which two solvers agree."""
+"""Largest relative difference of the objectives, and largest scaled difference of the variables, for which
+two solvers agree.
+"""
 
 
 @dataclass(frozen=True)
 class Iterate:
     """One iteration of an optimization.
 
-    - number: number of the iteration, from 1.
-    - objective: objective in SI, or scaled change of the variables for a study without an objective.
-    - worst: largest violation of a constraint, divided by the tolerance of the constraint.
-    - beyond: this violation in SI.
-    - which: name of this constraint.
-    - seconds: wall time since the start of the optimization [s]."""
+    - number: number of the iteration, starting at 1.
+    - objective: objective in SI. For a study without an objective, the scaled change of the variables.
+    - worst: largest constraint violation, divided by the tolerance of the constraint.
+    - beyond: largest constraint violation in SI.
+    - which: name of the constraint with this violation.
+    - seconds: wall time since the start of the optimization [s].
+    """
 
     number: int
     objective: float
@@ -43,12 +46,13 @@ class Iterate:
 
 @dataclass(frozen=True)
 class Moved:
-    """Result of one variable of an optimization.
+    """Result for one variable of an optimization.
 
     - unknown: the variable.
-    - before, now: start value and value at the optimum, in the unit of the variable.
-    - bound: "low" or "high" if the value is at a bound, else "".
-    - multiplier: change of the objective per unit change of this bound [SI]."""
+    - before, now: start value and optimal value, in the unit of the variable.
+    - bound: "low" or "high" if the optimal value is at this bound, otherwise "".
+    - multiplier: change of the objective per unit change of this bound [SI].
+    """
 
     unknown: Unknown
     before: float
@@ -59,14 +63,16 @@ class Moved:
 
 @dataclass(frozen=True)
 class Kept:
-    """Result of one constraint of an optimization. All values are in SI, `unit`.
+    """Result for one constraint of an optimization, in SI.
 
     - constraint: the constraint.
-    - before, now: values of the quantity at the start values and at the optimum.
-    - beyond: violation of the limit, 0 if the limit is met.
-    - tolerance: largest violation that counts as met.
-    - active: "min", "max" or "equals" if the quantity is at this limit, else "".
-    - multiplier: change of the objective per unit change of this limit."""
+    - unit: SI unit of the quantity.
+    - before, now: the quantity for the start values and at the optimum.
+    - beyond: violation of the limit; 0 if the limit is met.
+    - tolerance: largest violation for which the limit counts as met.
+    - active: "min", "max" or "equals" if the quantity is at this limit, otherwise "".
+    - multiplier: change of the objective per unit change of this limit.
+    """
 
     constraint: Constraint
     unit: str
@@ -85,9 +91,12 @@ class Kept:
 
 @dataclass(frozen=True)
 class Term:
-    """Result of one term of the objective: values at the start values (`before`) and at the optimum (`now`).
+    """Result for one term of the objective, in SI.
 
-    All values are in SI, `unit`."""
+    - term: the term.
+    - unit: SI unit of the quantity.
+    - before, now: the quantity for the start values and at the optimum.
+    """
 
     term: Objective
     unit: str
@@ -97,12 +106,13 @@ class Term:
 
 @dataclass(frozen=True)
 class Confirmed:
-    """Result of the second solver of an optimization.
+    """Result of the second solver, which confirms the optimum.
 
     - kind: name of the solver.
     - objective: objective [SI].
-    - apart: largest scaled difference of a variable from the first solver.
-    - why: reason why the solver found no optimum or did not run, else ""."""
+    - apart: largest scaled difference of a variable from the result of the first solver.
+    - why: reason why the solver found no optimum or did not run, otherwise "".
+    """
 
     kind: str
     objective: float = np.nan
@@ -114,12 +124,14 @@ class Confirmed:
 class Collocated:
     """Data of an optimization by collocation.
 
-    - intervals: number of intervals of each phase.
-    - points: number of points of each interval.
-    - meshes: number of solved meshes.
-    - error: estimated error of the equations of motion on the last mesh, relative to the change of states.
-    - seen: values of objective terms and constraints by collocation, before the separate flight [SI].
-    - variables, rows: number of variables and of equations and limits."""
+    - intervals: number of intervals in each phase.
+    - points: number of points in each interval.
+    - meshes: number of meshes that were solved.
+    - error: estimated error of the equations of motion on the last mesh, relative to the change of the
+      states.
+    - seen: values of the objective terms and constraints from collocation, before the separate flight [SI].
+    - variables, rows: number of variables, and number of equations and limits.
+    """
 
     intervals: tuple[int, ...]
     points: int
@@ -132,10 +144,11 @@ class Collocated:
 
 @dataclass(frozen=True)
 class Fight:
-    """Constraints that cannot be met together.
+    """Constraints that cannot all be met at the same time.
 
-    - missed: name and violation, as text, of each violated constraint.
-    - held_by: names of the constraints and bounds that prevent a smaller violation."""
+    - missed: (name, violation as text) of each violated constraint.
+    - held_by: names of the constraints and bounds that prevent a smaller violation.
+    """
 
     missed: tuple[tuple[str, str], ...]
     held_by: tuple[str, ...]
@@ -145,23 +158,26 @@ class Fight:
 class Optimum:
     """Result of an optimization.
 
-    - scenario: the scenario with the best values.
+    - scenario: the scenario with the best inputs.
     - study: the study.
-    - variables, terms, constraints: results of the variables, the objective terms and the constraints.
+    - variables, terms, constraints: results for the variables, the objective terms and the constraints.
     - history: the iterations.
-    - residual: part of the gradient of the objective that active limits do not balance, 0 at an optimum.
+    - residual: relative part of the objective's gradient that active limits do not balance; 0 at an optimum.
     - converged, message: whether the solver converged, and the message of the solver.
-    - again: largest difference between the flight of the optimizer and a separate flight, divided by the
+    - again: largest difference between the optimizer's flight and a separate flight, divided by the
       tolerance; NaN without a separate flight.
-    - flights, differentiated: number of flights, and of flights with derivatives.
-    - seconds: wall time with compilation [s].
+    - flights, differentiated: number of flights, and number of flights with derivatives.
+    - seconds: wall time including compilation [s].
     - interrupted: whether the user interrupted the optimization.
-    - confirmed: result of the second solver.
-    - fight: conflicting constraints, if no values meet all constraints.
-    - sensitivities: derivative of the optimal objective [SI] and unit of the input, by path of the input.
-    - checked: largest relative difference of a derivative from finite differences, and its name.
+    - confirmed: result of the second solver, or None.
+    - fight: conflicting constraints, if no inputs meet all constraints.
+    - sensitivities: for each input path, the derivative of the optimal objective [SI] and the unit of the
+      input.
+    - checked: largest relative difference between a derivative and its finite difference, and the name of the
+      derivative.
     - notes: warnings.
-    - collocated: data of the collocation."""
+    - collocated: data of the collocation, or None.
+    """
 
     scenario: Any
     study: OptimizationStudy
@@ -188,9 +204,10 @@ class Optimum:
         return f"<Optimum: {self.verdict}>"
 
     def __getitem__(self, name: str) -> float:
-        """Return the optimal value of a variable, in its unit, or of the quantity of a constraint, in SI.
+        """Return the optimal value of a variable, in its unit, or the value of a constraint quantity, in SI.
 
-        name: name of the variable or constraint. Raises KeyError for an unknown name."""
+        name: name of the variable or constraint. Raises KeyError for an unknown name.
+        """
         for one in self.variables:
             if one.unknown.name == name:
                 return one.now
@@ -202,7 +219,9 @@ class Optimum:
 
     @property
     def objective(self) -> float:
-        """Return the objective at the optimum [SI]: the weighted sum of its terms, NaN without terms."""
+        """Return the objective at the optimum [SI]: the weighted sum of its terms. Return NaN without an
+        objective.
+        """
         sign = self.terms[0].term.sign if self.terms else np.nan
         return sum(sign * one.term.sign * one.term.weight * one.now for one in self.terms) or (
             np.nan if not self.terms else 0.0
@@ -210,7 +229,7 @@ class Optimum:
 
     @property
     def objective_unit(self) -> str:
-        """Return the SI unit of the objective, "1" for a sum of terms with different units."""
+        """Return the SI unit of the objective. It is "1" for a sum of terms with different units."""
         units = {one.unit for one in self.terms}
         return units.pop() if len(units) == 1 else "1"
 
@@ -221,17 +240,21 @@ class Optimum:
 
     @property
     def optimal(self) -> bool:
-        """Return whether no small step within the limits improves the objective, to first order."""
+        """Return whether, to first order, no small change of the variables within the limits improves the
+        objective.
+        """
         return bool(self.residual <= OPTIMAL)
 
     @property
     def flies(self) -> bool:
-        """Return whether a separate flight of the scenario agrees with the flight of the optimizer."""
+        """Return whether a separate flight with the optimal inputs agrees with the flight of the
+        optimizer.
+        """
         return bool(self.again <= 1.0)
 
     @property
     def trusted(self) -> bool:
-        """Return whether the result meets all criteria of `verdict`."""
+        """Return whether the result is reliable: it meets all criteria of `verdict`."""
         return self.feasible and self.optimal and self.flies and not self.interrupted and not self._unlike
 
     @property
@@ -250,7 +273,7 @@ class Optimum:
 
     @property
     def verdict(self) -> str:
-        """Return one sentence that states whether the optimum can be trusted, with the reasons."""
+        """Return one sentence that states whether the optimum is reliable, with the reasons."""
         if self.fight is not None and not self.interrupted:
             missed = ", ".join(f"{name} is at least {text}" for name, text in self.fight.missed)
             held = f", limited by {', '.join(self.fight.held_by)}" if self.fight.held_by else ""
@@ -283,22 +306,30 @@ class Optimum:
             yield self._unlike
 
     def save(self, path: str | Path) -> Path:
-        """Write the scenario with the best values to a .toml file and return the path.
+        """Write the scenario with the best inputs to a .toml file and return the path.
 
-        Raises BadInput if the file cannot be written."""
+        Raises BadInput if the file cannot be written.
+        """
         from ..presentation.files import save_scenario
 
         save_scenario(self.scenario, Path(path))
         return Path(path)
 
     def figures(self, units: str | None = None) -> Iterator[Figure]:
-        """Return figures of the objective and of the worst constraint over the iterations."""
+        """Return figures of the objective and of the largest constraint violation over the iterations.
+
+        units: "SI" or "US". Default: the units of the scenario.
+        """
         from .figures import figures
 
         return figures(self, units or self.scenario.units)
 
     def report(self, path: str | Path, units: str | None = None) -> Path:
-        """Write tables and figures to one HTML file. Raises BadInput if the file cannot be written."""
+        """Write the tables and figures of the optimization to one HTML file and return its path.
+
+        units: "SI" or "US". Default: the units of the scenario. Raises BadInput if the file cannot be
+        written.
+        """
         from .page import write
 
         return write(self, Path(path), units or self.scenario.units)

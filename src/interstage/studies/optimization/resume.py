@@ -1,4 +1,6 @@
-"""Progress file of an optimization: the best so far, and its history, to continue after an interrupt."""
+"""Progress file of an optimization. It has the best point so far and the history, so that the optimization
+can continue after an interrupt.
+"""
 
 from __future__ import annotations
 
@@ -28,22 +30,27 @@ def progress_file(study: Path) -> Path:
 
 
 def fingerprint(scenario: Any, study: OptimizationStudy) -> str:
-    """Return a key of an optimization, which does not depend on the solver."""
+    """Return a hash of the scenario and the study that identifies an optimization. The hash does not depend
+    on the solver.
+    """
     asked = (study.variables, study.constraints, study.objective, study.nodes)
     return hashlib.sha256(f"{scenario.to_toml()}{asked!r}".encode()).hexdigest()
 
 
 class Progress:
-    """Writes the best so far to a file after each iteration. If the file cannot be written, the optimization
-    continues and `problem` has the reason."""
+    """Writes the best point so far to the progress file after each iteration.
+
+    If the file cannot be written, the optimization continues, and `problem` contains the reason.
+    """
 
     def __init__(self, path: Path, about: str, names: Sequence[str]) -> None:
         self.path, self.about, self.names, self.problem = path, about, names, ""
 
     def save(self, best: np.ndarray, history: Sequence[Iterate]) -> None:
-        """Write the best point and the history.
+        """Write the best values of the variables and the history to the file.
 
-        A new file replaces the old file only when it is complete. So the file is complete at any time.
+        best (variables,): values of the variables. A new file replaces the old file only when it is complete.
+        So the file is always complete.
         """
         data = {
             "format": FORMAT,
@@ -63,13 +70,13 @@ class Progress:
                 aside.unlink(missing_ok=True)
 
     def finish(self) -> None:
-        """Remove the file after success."""
+        """Remove the progress file after a successful optimization."""
         with suppress(OSError):
             self.path.unlink(missing_ok=True)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return a warning if the last state could not be written."""
+        """Return a warning if the last progress could not be saved. Otherwise the result is empty."""
         if not self.problem:
             return ()
         text = "The progress of the optimization was not saved, so that --resume cannot continue"
@@ -77,8 +84,13 @@ class Progress:
 
 
 def read(path: Path, about: str, names: Sequence[str]) -> tuple[np.ndarray, list[Iterate]]:
-    """(best values of the variables, history) of an optimization. Raises BadInput for a file that is missing,
-    damaged, or of another optimization."""
+    """Return the best values of the variables (variables,) and the history from a progress file.
+
+    - about: hash of the optimization from `fingerprint`.
+    - names: names of the variables.
+
+    Raises BadInput if the file is missing, damaged, or from another optimization.
+    """
     if not path.exists():
         raise BadInput(f"there is no progress file '{path}'. {WITHOUT}")
     try:

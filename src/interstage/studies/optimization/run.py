@@ -1,4 +1,6 @@
-"""Optimize by shooting: solve, fly the optimum again, and compute multipliers."""
+"""Optimize by shooting: find the optimum, run a separate flight with it, and compute the Lagrange
+multipliers.
+"""
 
 from __future__ import annotations
 
@@ -36,18 +38,23 @@ from .stationary import OPTIMAL, residual_at
 from .variables import Unknown, unknowns
 
 PATIENCE = 6
-"""Iterations without progress after which a solver is stopped; progress is defined by a filter (Nocedal and
-Wright, Numerical Optimization, 2nd ed., section 15.4)."""
+"""Number of iterations without progress after which a solver is stopped. Progress is defined by a filter
+(Nocedal and Wright, Numerical Optimization, 2nd ed., section 15.4).
+"""
 PROGRESS = 1e-3
-"""Relative reduction of constraint violation that is progress; for the objective it is the solver's
-tolerance."""
+"""Smallest relative reduction of the constraint violation that counts as progress. For the objective, the
+solver's tolerance is used instead.
+"""
 RESTARTS = 3
-"""Restarts of a solver that stopped, from the same point without its curvature data."""
+"""Number of restarts of a solver that stopped early. It restarts at the same point without its approximate
+second derivatives.
+"""
 FINER = 1e-3
-"""Factor of the tolerance for one more run of a solver that ended early or without progress: an
-objective that is flat around an optimum gives the variables only to the root of the tolerance."""
+"""Factor of the tolerance for an additional run of a solver that stopped early or without progress. If the
+objective is flat around an optimum, the variables are accurate only to the square root of the tolerance.
+"""
 MOST_ELASTIC = 50
-"""Most iterations with slacks."""
+"""Largest number of iterations with slack variables."""
 NO_CHANGE = "No variable changes the objective near the start values. All values are equally good."
 FALLS = (
     "The objective is stationary at the best values, but not optimal, because the objective"
@@ -69,13 +76,14 @@ def optimize(
     """Optimize the inputs of a scenario that a study declares, and return the optimum.
 
     - study: an `OptimizationStudy`, or a mapping with the keys of a study file.
-    - `told`: function that receives an `Iterate` after each iteration.
+    - `told`: function that is called with an `Iterate` after each iteration.
     - progress: path of the file in which the best values are saved after each iteration.
     - resume: whether the optimization starts from the values in the file `progress`.
     - check_derivatives: whether derivatives at the start values are compared with finite differences.
 
-    An interrupt (Ctrl-C) ends the optimization, which returns the best values so far. Raises BadInput with
-    all problems before any flight, and if the flight with the start values fails."""
+    After an interrupt (Ctrl-C), the function returns the best values so far. Raises BadInput with all
+    problems before any flight, and if the flight with the start values fails.
+    """
     clock = time.perf_counter()
     if isinstance(progress, bool):
         raise BadInput(Problem("progress", "progress must be the path of a file or None"))
@@ -182,7 +190,7 @@ def _by_collocation(scenario: Any, study: OptimizationStudy, told: Any, resume: 
 
 
 class Course:
-    """Course of an optimization: the best flight, its evaluation, and the history."""
+    """Progress of an optimization: the best flight so far, its evaluation, and the history."""
 
     def __init__(
         self,
@@ -199,13 +207,15 @@ class Course:
         self.note_begin(program.tolerance)
 
     def note_begin(self, tolerance: float) -> None:
-        """Note that a solver begins with a tolerance."""
+        """Record that a solver starts with a tolerance. This resets the check for progress."""
         self._tolerance = tolerance
         self._seen: list[Judged] = []
         self._waited = 0
 
     def note_iteration(self, x: np.ndarray) -> None:
-        """Note an iteration at a scaled point."""
+        """Record an iteration at a scaled point x (variables,). Raises `Stuck` after too many iterations
+        without progress.
+        """
         flown = self.program.at(x)
         judged = self.program.evaluate_flight(flown)
         if judged.better(self.worth, self.program.sign):
@@ -240,7 +250,7 @@ class Course:
 
     @property
     def point(self) -> np.ndarray:
-        """Return the best point so far, scaled."""
+        """Return the best point so far, in scaled variables (variables,)."""
         return self.best.x / self.program.scale
 
 

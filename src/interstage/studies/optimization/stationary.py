@@ -1,4 +1,4 @@
-"""Check stationary points: the gradient around the point, and whether the point is a minimum."""
+"""Check stationary points: compute the gradient around a point, and check whether the point is a minimum."""
 
 from __future__ import annotations
 
@@ -10,23 +10,26 @@ from .multipliers import Multipliers
 from .solvers.contract import NonlinearProgram, Stuck
 
 OPTIMAL = 1e-4
-"""What part of the gradient active limits may leave unexplained at an optimum: half the digits of what a
-tolerance of 1e-8 leaves of the objective."""
+"""Largest fraction of the gradient that active limits may leave unbalanced at an optimum. It is the square
+root of the usual tolerance of the objective, 1e-8.
+"""
 FLAT = 1e-9
-"""An objective is flat, or stationary, where it changes by less of itself over a scale: the tolerance of
-flights."""
+"""Relative change of an objective over the scale of a variable below which the objective counts as flat. It
+equals the relative error of flights.
+"""
 AWAY = (0.1, 0.01, 0.001)
-"""Distances, in scales of the variables, at which the gradient around a point is taken; the first at which a
-flight succeeds. Over a tenth of a scale the gradient changes by far more than its error of 1e-9, and is
-still close to linear."""
+"""Distances, in scales of the variables, at which the gradient around a point is computed. The first
+distance at which a flight succeeds is used. Over a tenth of a scale, the gradient changes much more than its
+relative error of 1e-9, and the change is still close to linear.
+"""
 
 
 class Around(NamedTuple):
     """Gradient around a point.
 
-    - slope: largest entry of the gradient at a distance of one scale, extrapolated from the flown distance.
+    - slope: largest change of a gradient entry, extrapolated linearly to a distance of one scale.
     - bend: second derivative of the objective along the step, negative at a maximum.
-    - x: flown point, scaled.
+    - x: scaled point at which the flight was run (variables,).
     """
 
     slope: float
@@ -35,7 +38,8 @@ class Around(NamedTuple):
 
 
 def around(program: NonlinearProgram, x: np.ndarray) -> Around | None:
-    """Return the gradient around a point, towards the farther bound of each variable.
+    """Return the change of the gradient around a scaled point x (variables,). The step is towards the
+    farther bound of each variable.
 
     The result is None if no flight around the point succeeds.
     """
@@ -54,7 +58,8 @@ def around(program: NonlinearProgram, x: np.ndarray) -> Around | None:
 
 
 def residual_at(program: NonlinearProgram, prices: Multipliers, x: np.ndarray) -> float:
-    """Return the relative gradient that the multipliers do not balance at a point.
+    """Return the relative part of the gradient that the multipliers do not balance at a scaled point x
+    (variables,).
 
     If the gradient nearly vanishes, the result is relative to the gradient at a distance of one scale. The
     result is infinite at a maximum.

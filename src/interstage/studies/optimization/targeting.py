@@ -1,4 +1,4 @@
-"""Solve for inputs so that quantities have given values: `interstage solve`."""
+"""Implement `interstage solve`: find inputs for which quantities have required values."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from .flights import Flights, Flown
 from .variables import Found, Unknown, unknowns, variables_of
 
 TOLERANCE = 1e-9
-"""Relative tolerance of a target, if flights are smooth enough."""
+"""Relative tolerance of a target. It is larger if the numerical errors of flights are larger."""
 USUAL_FLIGHTS = 6
-"""Typical number of flights with derivatives."""
+"""Expected number of flights with derivatives."""
 SMALL_STEP = 1e-13
-"""Relative step of the variables below which several equations stop."""
+"""Relative step of the variables below which the search for several targets ends."""
 WRITING = (
     'Write "QUANTITY@EVENT = VALUE UNIT", for example "pairs.stage.payload.separation_speed@end = 1 m/s"'
 )
@@ -36,12 +36,14 @@ Told = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Met:
-    """Result of one target. All values are in SI, `unit`.
+    """Result for one target, in SI.
 
     - asked: the target as a constraint.
+    - unit: SI unit of the quantity.
     - wanted: required value.
-    - before, now: values at the start values and at the solution.
-    - noisy: whether the target is met only within the numerical errors of flights, not within `TOLERANCE`."""
+    - before, now: the quantity with the start values and with the found values.
+    - noisy: whether the target is met only within the numerical errors of flights, not within `TOLERANCE`.
+    """
 
     asked: Constraint
     unit: str
@@ -53,15 +55,16 @@ class Met:
 
 @dataclass(frozen=True, repr=False)
 class Solved(Found):
-    """Result of `find`: input values for which quantities reach target values.
+    """Result of `find`: inputs for which quantities reach their target values.
 
-    - scenario: the scenario with the found values.
+    - scenario: the scenario with the found inputs.
     - unknowns, values (inputs,): the inputs and their values.
-    - met: results of the targets.
-    - slopes (targets, inputs): derivatives of the target quantities by the inputs [SI].
+    - met: results for the targets.
+    - slopes (targets, inputs): derivatives of the target quantities with respect to the inputs [SI].
     - steps: number of steps of the search.
     - flights: number of flights.
-    - seconds: wall time with compilation [s]."""
+    - seconds: wall time including compilation [s].
+    """
 
     met: tuple[Met, ...]
     slopes: np.ndarray
@@ -74,9 +77,10 @@ class Solved(Found):
 
 
 class OutOfReach(BadInput):
-    """Error of `find`: no input values within the bounds reach the targets.
+    """Error of `find`: no inputs within the bounds reach the targets.
 
-    nearest (inputs,): input values with the smallest deviation from the targets."""
+    nearest (inputs,): inputs with the smallest deviation from the targets.
+    """
 
     def __init__(self, message: str, nearest: np.ndarray) -> None:
         self.nearest = nearest
@@ -90,19 +94,19 @@ def find(
     so_that: str | Sequence[str],
     told: Told = lambda _: None,
 ) -> Solved:
-    """Find input values for which quantities of the flight reach target values.
+    """Find inputs for which quantities of the flight reach target values.
 
     - inputs: text "PATH" or "PATH=LOW:HIGH", or several texts. Or a mapping of paths to bounds: pairs (low,
       high) of numbers [SI] or texts, texts "LOW:HIGH", or None.
     - so_that: text "QUANTITY@EVENT = VALUE UNIT", or several texts.
-    - `told`: function that receives a line of text after each flight.
+    - `told`: function that is called with a line of text after each flight.
 
-    The search flies at most a few dozen times. One input for one quantity is solved by Newton's method within
-    a bracket, several inputs by least squares, with exact derivatives. The relative error of the targets is
-    below 1e-9, or within the numerical errors of the flights (see `Met.noisy`).
+    The search needs at most a few dozen flights, with exact derivatives. For one input and one quantity,
+    Newton's method within a bracket is used. Several inputs are found by least squares. The relative error of
+    the targets is below 1e-9, or within the numerical errors of the flights (see `Met.noisy`).
 
-    Raises BadInput with all problems, and `OutOfReach` if no input values within the bounds reach the
-    targets."""
+    Raises BadInput with all problems, and `OutOfReach` if no inputs within the bounds reach the targets.
+    """
     clock = time.perf_counter()
     free, wanted = read(inputs, so_that)
     problems = list(constraint_problems(scenario, wanted))
@@ -130,7 +134,7 @@ def find(
 def read(
     inputs: str | Sequence[str] | Mapping[str, Any], so_that: str | Sequence[str]
 ) -> tuple[tuple[Variable, ...], tuple[Constraint, ...]]:
-    """Return the unknown inputs and the targets from texts. Raises BadInput with all problems."""
+    """Return the unknown inputs and the targets from texts, see `find`. Raises BadInput with all problems."""
     problems: list[Problem] = []
     free: list[Variable] = []
     wanted: list[Constraint] = []
@@ -217,7 +221,11 @@ class _Search:
 
 
 def value_text(scenario: Any, one: Any, value: float, digits: int = 6) -> str:
-    """Return a value of a target quantity as text with its unit."""
+    """Return a value of a target quantity as text with its unit.
+
+    - one: the target. value: value [SI].
+    - digits: number of significant digits.
+    """
     factor, unit = display(unit_of(scenario, one.quantity), scenario.units)
     return f"{value * factor:.{digits}g} {unit}".removesuffix(" 1").strip()
 

@@ -1,4 +1,6 @@
-"""Variables of a scenario: the numbers that they change, their bounds, scale and start in SI."""
+"""Variables of an optimization: the scenario inputs that they change, and their bounds, scales and start
+values.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +23,20 @@ from ..conditions import Bounded, bounded_input, each_read, listed_inputs
 from .declared import Variable
 
 LEAST_PART = 1e-9
-"""Lower bound of a positive input, relative to its value, if no higher bound is set."""
+"""Default lower bound of a positive input, relative to its scenario value."""
 
 
 @dataclass(frozen=True)
 class Unknown:
-    """A variable with the values of the scenario that it changes: each number is offset + gain * variable.
+    """A variable and the scenario inputs that it changes. Each input is set to offset + gain * variable, in
+    SI.
 
-    - targets, offsets, gains: the numbers, with the offset and the gain of each.
-    - unit: unit of the variable (SI, or "%" for per cent of the value in the scenario).
-    - own: value in the scenario.
+    - targets, offsets, gains: the inputs, with the offset and the gain of each input.
+    - unit: unit of the variable: SI, or "%" for per cent of the scenario value.
+    - own: scenario value, in `unit`.
     - start, low, high, scale: start value, bounds and scale, in `unit`.
-    - place: path of the declaration in messages."""
+    - place: path of the declaration in messages.
+    """
 
     name: str
     targets: tuple[Target, ...]
@@ -48,20 +52,25 @@ class Unknown:
 
     @property
     def paths(self) -> list[str]:
-        """Return the paths of the changed numbers, as written in a scenario."""
+        """Return the paths of the changed inputs, as they are written in a scenario."""
         return [target.name.removesuffix(".magnitude") for target in self.targets]
 
     def display(self, units: str) -> tuple[float, str]:
-        """Return the factor and the unit in which the variable is printed."""
+        """Return the factor and the unit with which the variable is printed. units: "SI" or "US"."""
         return (1.0, "%") if self.unit == "%" else display(self.unit, units)
 
     def value_text(self, value: float, units: str, digits: int = 6) -> str:
-        """Return a value with its unit as text."""
+        """Return a value of the variable as text with its unit.
+
+        value: value in `unit`. units: "SI" or "US". digits: number of significant digits.
+        """
         factor, unit = self.display(units)
         return f"{value * factor:.{digits}g} {unit_text(unit)}".strip()
 
     def at_bound(self, value: float, slack: float) -> str:
-        """Return the bound at which a value is, within `slack` times the scale: "low", "high" or ""."""
+        """Return "low" or "high" if a value is at or beyond this bound, otherwise "". `slack` is the
+        tolerance, in scales of the variable.
+        """
         if value - self.low <= slack * self.scale:
             return "low"
         return "high" if self.high - value <= slack * self.scale else ""
@@ -69,14 +78,18 @@ class Unknown:
 
 @dataclass(frozen=True, repr=False)
 class Found:
-    """A scenario with found values (unknowns,) of its unknowns, each in the unit of the unknown (SI)."""
+    """A scenario with the found values (unknowns,) of its unknown inputs. Each value is in the unit of its
+    unknown.
+    """
 
     scenario: Any
     unknowns: tuple[Unknown, ...]
     values: np.ndarray
 
     def __getitem__(self, name: str) -> float:
-        """Return the value of an unknown, by path or name, in its unit (SI). Raises KeyError."""
+        """Return the value of an unknown input by its name, in its unit. Raises KeyError for an unknown
+        name.
+        """
         for one, value in zip(self.unknowns, self.values, strict=True):
             if one.name == name:
                 return float(value)
@@ -85,7 +98,7 @@ class Found:
 
     @property
     def summary(self) -> str:
-        """Return the found values in one line of text."""
+        """Return one line of text with all found values."""
         units = self.scenario.units
         found = (
             f"{o.name} = {o.value_text(v, units)}" for o, v in zip(self.unknowns, self.values, strict=True)
@@ -94,8 +107,9 @@ class Found:
 
 
 def variables_of(find: Any) -> list[Variable]:
-    """Return variables from texts, from a mapping of names to bounds, or from a list of variables. Raises
-    BadInput with all problems."""
+    """Return variables from texts, from a mapping of paths to bounds, or from a list of `Variable` objects.
+    Raises BadInput with all problems.
+    """
     if isinstance(find, list) and all(isinstance(one, Variable) for one in find):
         return find
     return each_read(listed_inputs(find), lambda item: _variable(bounded_input(item)))
@@ -111,7 +125,7 @@ def _variable(one: Bounded) -> Variable:
 
 
 def unknowns(scenario: Any, variables: Sequence[Variable]) -> tuple[Unknown, ...]:
-    """Return the variables of a scenario. Raises BadInput with all problems."""
+    """Return the variables with their scenario inputs. Raises BadInput with all problems."""
     found: list[Unknown] = []
     problems: list[Problem] = []
     for variable in variables:
@@ -266,7 +280,10 @@ def _make(variable, targets, offsets, gains, unit, own, low, high, least, start,
 
 
 def leaves(found: Sequence[Unknown], values: Any) -> dict[str, np.ndarray]:
-    """Return the changed numbers of a scenario with the variables at values, by path."""
+    """Return the changed arrays of a scenario for given values of the variables, by path.
+
+    found: the variables. values (variables,): their values.
+    """
     inputs: dict[str, np.ndarray] = {}
     for one, value in zip(found, values, strict=True):
         for target, offset, gain in zip(one.targets, one.offsets, one.gains, strict=True):
@@ -276,7 +293,11 @@ def leaves(found: Sequence[Unknown], values: Any) -> dict[str, np.ndarray]:
 
 
 def scenario_with(scenario: Any, found: Sequence[Unknown], values: Any) -> Any:
-    """Return the scenario with the variables at values, checked like a scenario file. Raises BadInput."""
+    """Return the scenario with the variables `found` set to `values` (variables,). The scenario is checked
+    like a scenario file.
+
+    Raises BadInput.
+    """
     changed = together(scenario, leaves(found, values))
     wrong = problems_of(changed)
     if wrong:

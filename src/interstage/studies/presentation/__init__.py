@@ -1,1 +1,1 @@
-"""Presentation of the results of studies: printed texts, HTML pages and files."""
+"""Present the results of studies in printed texts, HTML pages and files."""

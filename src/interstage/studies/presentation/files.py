@@ -1,4 +1,4 @@
-"""Files of the results of studies: a scenario with found values, and curves by the ending of the file."""
+"""Write result files of studies: scenarios with found inputs, and curves in several formats."""
 
 from __future__ import annotations
 
@@ -10,20 +10,27 @@ from ...tree.saving import save_file, write_file
 from ...tree.toml_file import read_text
 
 PAGES = (".html", ".htm")
-"""Endings of pages."""
+"""File suffixes of HTML pages."""
 
 
 def save(path: Path | None, write: Callable[[Path], Any], content: str) -> None:
-    """Save a result, if a file is given. content: its name in messages, for example "the sweep".
+    """Save a result if `path` is not None. Raises BadInput.
 
-    Commands save before they print, so that a fault in a printed text loses no result. Raises BadInput."""
+    - write: function that writes the file.
+    - content: noun for the result in messages, for example "the sweep".
+
+    Commands save results before they print. So an error while printing loses no result.
+    """
     if path is not None:
         save_file(path, write, content)
 
 
 def save_scenario(scenario: Any, path: Path | None, source: Path | None = None) -> None:
-    """Write a scenario with new values: as the text of its source file if possible, else completely in SI.
-    Raises BadInput."""
+    """Write a scenario with new inputs to a file. Raises BadInput.
+
+    If possible, the text of the file `source` is kept and only the changed values are replaced. Otherwise the
+    complete scenario is written in SI.
+    """
     save(path, lambda target: _write_scenario(scenario, target, source), "the scenario")
 
 
@@ -42,13 +49,16 @@ def save_curves(
     page: Callable[[Path], object],
     picture: Callable[[Path], object],
 ) -> None:
-    """Save curves by the ending of the file: .csv, .html, or a picture. Raises BadInput."""
+    """Save curves in the format that the suffix of the path selects: .csv, .html, or a picture.
+
+    csv, page, picture: functions that write the formats. Raises BadInput.
+    """
     suffix = path.suffix.lower()
     (csv if suffix == ".csv" else page if suffix in PAGES else picture)(path)
 
 
 def check_curves(path: Path) -> None:
-    """Check the file ending before any flight. Raises BadInput."""
+    """Check before any flight that the suffix of a path is allowed for curves. Raises BadInput."""
     from ...drawing.pictures import check_picture
 
     if path.suffix.lower() not in (*PAGES, ".csv"):

@@ -1,4 +1,4 @@
-"""HTML page of the result of a study."""
+"""Create the HTML page of the result of a study."""
 
 from __future__ import annotations
 
@@ -17,18 +17,20 @@ from ..study_warnings import of_scenario
 
 @dataclass(frozen=True)
 class StudyPage:
-    """Contents of the page, in the order of the page.
+    """Contents of an HTML page, in the order of the page.
 
-    - name: of the result, for example "Sweep". The title of the scenario follows in the heading.
+    - name: name of the result, for example "Sweep". In the heading, the title of the scenario follows.
     - scenario, units: the scenario, whose warnings and text are on the page, and the units of the warnings.
-    - outcome: sentence below the heading. good: false for a sentence in red.
+    - outcome: sentence below the heading.
+    - good: false if this sentence is printed in red.
     - notes: sentences below the outcome.
-    - tables: HTML parts below the notes.
+    - tables: HTML texts of the tables below the notes.
     - figures: figures of the result.
-    - details: HTML parts below the figures.
-    - heading: of the texts of the scenario and the study.
-    - study: text of the study. Default: no study file.
-    - effort: names and values of the method, under the heading `kind`."""
+    - details: HTML texts below the figures.
+    - heading: heading of the section with the texts of the scenario and the study.
+    - study: text of the study, or empty.
+    - effort: settings and statistics of the method, by name. `kind` is the heading of this section.
+    """
 
     name: str
     scenario: Any
@@ -45,7 +47,7 @@ class StudyPage:
     study: str = ""
 
     def save(self, path: Path) -> Path:
-        """Write the page, and return its path. Raises BadInput if the file cannot be written."""
+        """Write the HTML page and return its path. Raises BadInput if the file cannot be written."""
         return save_page(self.html(), path)
 
     def html(self) -> str:
@@ -74,7 +76,7 @@ class StudyPage:
 
 
 def page_title(name: str, title: str) -> str:
-    """Return the name of a result with a title, for example "Sweep: Two bodies"."""
+    """Return the name of a result followed by the title of the scenario, for example "Sweep: Two bodies"."""
     return f"{name}: {title}" if title else name
 
 
@@ -83,11 +85,13 @@ def _notes(texts: Iterable[str]) -> str:
 
 
 def closed_table(title: str, table: Table) -> str:
-    """Return a table as HTML in a section that is initially closed. title: its visible heading."""
+    """Return the HTML text of a table in a section that is initially closed. title: visible heading of the
+    section.
+    """
     return details(title, table_part(table))
 
 
 def save_plain_page(path: Path, title: str, parts: Iterable[Table | Figure]) -> None:
-    """Write a page of tables and figures without a study. Raises BadInput if the file cannot be written."""
+    """Write an HTML page that only has tables and figures. Raises BadInput if the file cannot be written."""
     body = (table_part(part) if isinstance(part, Table) else figure_part(part) for part in parts)
     save_page(page(title, [f"<h1>{escape(title)}</h1>", *body]), path)

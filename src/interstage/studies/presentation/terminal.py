@@ -1,4 +1,4 @@
-"""Texts that a command prints about the result of a study."""
+"""Print the results of studies in the terminal."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Printout:
-    """Printed texts in their order.
+    """Texts that a command prints, in this order.
 
-    - tables: each is followed by its note.
-    - notes: sentences in yellow.
+    - tables: tables, each followed by its note.
+    - notes: sentences printed in yellow.
     - lines: other sentences.
-    - verdict: the last sentence. Default: none.
-    - good: false for a verdict in red.
-    - narrow: true to break notes and lines between words in all output. Default: on a terminal only."""
+    - verdict: last sentence, or empty.
+    - good: false if the verdict is printed in red.
+    - narrow: whether notes and lines are always wrapped between words. Default: they are wrapped only on a
+      terminal.
+    """
 
     tables: Iterable[Table]
     notes: Sequence[str] = ()
@@ -30,7 +32,7 @@ class Printout:
     narrow: bool = False
 
     def show(self) -> None:
-        """Print all texts on the standard output."""
+        """Print all texts to standard output."""
         from rich.text import Text
 
         from ...report.console import make_console, show_with_notes
@@ -47,7 +49,9 @@ class Printout:
 
 
 def print_file_names(files: Iterable[Path | None], unsaved: str = "") -> None:
-    """Print the names of the written files. unsaved: the sentence without a file. Default: none."""
+    """Print the names of the written files. If no file was written, print the sentence `unsaved` instead, if
+    it is not empty.
+    """
     written = [str(file) for file in files if file is not None]
     text = f"Wrote {' and '.join(written)}." if written else unsaved
     if text:

@@ -1,4 +1,4 @@
-"""`interstage sweep`: one scenario with some of its inputs varied, all cases in one batch."""
+"""`interstage sweep`: run one scenario with several values of some inputs. All cases run in one batch."""
 
 from .declared import Response as Response
 from .declared import Study as Study

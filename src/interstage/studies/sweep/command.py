@@ -1,4 +1,6 @@
-"""The command `interstage sweep`, without its options and exit codes."""
+"""Actions of the command `interstage sweep`. Its options and exit codes are defined in the command-line
+package.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,15 @@ HOW_TO_VARY = 'Set --vary PATH=LEVELS, for example --vary bodies.payload.mass="9
 
 @dataclass
 class Asked:
-    """Arguments of the command. file_name: the scenario file, as notes name it. units: of printed texts."""
+    """Arguments of the command.
+
+    - file: path of a study file or a scenario file.
+    - vary: texts of the varied inputs.
+    - responses: texts of the responses.
+    - most: largest allowed number of cases.
+    - units: units of printed texts, "SI" or "US".
+    - file_name: path of the scenario file for notes.
+    """
 
     file: Path
     vary: list[str]
@@ -41,7 +51,11 @@ class Asked:
 
 
 def fly(asked: Asked, scenario_of: Callable[[Path], Scenario], output: Path | None) -> Sweep:
-    """Fly the sweep. Raises BadInput with all problems, before any flight."""
+    """Run the sweep and return its results. Raises BadInput with all problems before any flight.
+
+    scenario_of: function that reads a scenario from its path. output: path of the file with the cases, or
+    None; only its suffix is checked.
+    """
     if output is not None:
         check_file(output)
     if asked.most is not None and asked.most < 1:
@@ -101,7 +115,12 @@ def _confirm_count(count: int) -> bool:
 def deliver(
     found: Sweep, file_name: str, output: Path | None, report: Path | None, units: str | None
 ) -> None:
-    """Save the cases, print the tables and write the report."""
+    """Save the cases of a sweep, print the tables and write the HTML report.
+
+    - file_name: path of the scenario file for notes.
+    - output, report: paths of the file with the cases and of the report, or None.
+    - units: "SI" or "US". None: the units of the scenario.
+    """
     units = units or found.scenario.units
     save(output, lambda path: found.save(path, units), "the sweep")
     from .printed import notes, tables

@@ -1,4 +1,4 @@
-"""Declarations of a sweep: inputs and their levels, the design of cases, and the responses."""
+"""Declarations of a sweep: varied inputs with their levels, the design of the cases, and the responses."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Variation(Declaration):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Return the paths of all inputs that vary together, as written by the user."""
+        """Return the paths of all inputs that vary together, as the user wrote them."""
         return (self.path,) if isinstance(self.path, str) else self.path
 
     @model_validator(mode="after")
@@ -112,15 +112,20 @@ class Study(StudyFile):
 
     @classmethod
     def missing(cls, given: Collection[str]) -> dict[str, str]:
-        """Return a message for each required key that is missing."""
+        """Return an error message for each required key that is missing, by key.
+
+        given: keys in the study file.
+        """
         text = f"the varied inputs are missing. Add at least one variation, {INPUTS.format('variations')}"
         return super().missing(given) | ({} if "variations" in given else {"variations": text})
 
 
 def read_study(path: Path, scenario_of: Callable[[Path], Any] | None = None) -> tuple[Study, Lines] | None:
-    """Return the sweep study in a file with the lines of its keys, or None if the file is a scenario.
+    """Return the sweep study in a file and the line number of each key. Return None if the file is a
+    scenario.
 
-    scenario_of: function that reads the scenario file. Raises BadInput."""
+    scenario_of: function that reads a scenario from its path. Raises BadInput.
+    """
     found = study_in(path, "sweep")
     return None if found is None else read_as(Study, *found, path, scenario_of, _scenario_problems)
 
@@ -132,8 +137,10 @@ def _scenario_problems(scenario: Any, right: Right) -> Iterator[Problem]:
 
 
 def variations_of(vary: Any) -> tuple[Variation, ...]:
-    """Return varied inputs from a mapping of paths to levels, texts "PATH=LEVELS", or `Variation` objects.
-    Raises BadInput."""
+    """Return the varied inputs as `Variation` objects.
+
+    vary: mapping of paths to levels, texts "PATH=LEVELS", or `Variation` objects. Raises BadInput.
+    """
     if isinstance(vary, (str, Variation)):
         vary = [vary]
     given: Iterable[Any] = vary.items() if isinstance(vary, Mapping) else vary
@@ -217,7 +224,7 @@ def _token(text: str) -> Any:
 
 
 def responses_of(texts: Any) -> tuple[Response, ...]:
-    """Return responses from texts "QUANTITY@WHEN" or `Response` objects. Raises BadInput."""
+    """Return `Response` objects from texts "QUANTITY@WHEN" or from `Response` objects. Raises BadInput."""
     if isinstance(texts, (str, Response)):
         texts = [texts]
     return tuple(each_read(texts, lambda item: item if isinstance(item, Response) else _response(item)))

@@ -1,4 +1,4 @@
-"""Designs of experiments: the levels of each case."""
+"""Designs of experiments for a sweep: the levels of the inputs in each case."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .declared import DESIGNS, Design
 from .levels import Varied
 
 OWN = -1
-"""Index that stands for the scenario's value."""
+"""Level index that means the scenario value."""
 
 
 def size(design: str, variations: Sequence[Varied]) -> int:
@@ -31,10 +31,12 @@ def size(design: str, variations: Sequence[Varied]) -> int:
 
 
 def cases(design: Design, variations: Sequence[Varied]) -> tuple[np.ndarray, int]:
-    """Return the levels of each case (cases, variations), and the number of repeated cases that were removed.
+    """Return the level indices of each case (cases, variations), and the number of repeated cases that were
+    removed.
 
-    A level is the index of the level, or `OWN` for the value in the scenario. The nominal case comes first
-    in the designs "corners" and "one_at_a_time"."""
+    An index is `OWN` for the scenario value. In the designs "corners" and "one_at_a_time", the nominal case
+    comes first.
+    """
     makers = {"grid": _grid, "corners": _corners, "one_at_a_time": _one_at_a_time}
     seen: dict[tuple[int, ...], None] = {}
     repeated = 0
@@ -62,7 +64,7 @@ def _ends(one: Varied) -> tuple[int, ...]:
 
 
 def has_inner_levels(one: Varied) -> bool:
-    """Return whether a varied input has levels that the design "corners" omits."""
+    """Return whether a varied input has levels between its ends, which the design "corners" omits."""
     return one.count > len({*_ends(one), one.nominal_level} - {OWN})
 
 
@@ -76,7 +78,10 @@ def _one_at_a_time(variations: Sequence[Varied]) -> Iterator[tuple[int, ...]]:
 
 
 def inputs(variations: Sequence[Varied], levels: np.ndarray) -> dict[str, np.ndarray]:
-    """Return the values (cases, ...) of all changed inputs in SI, by path."""
+    """Return the values (cases, ...) of all changed arrays of the scenario in SI, by path.
+
+    levels (cases, variations): level indices from `cases`.
+    """
     found: dict[str, np.ndarray] = {}
     for k, one in enumerate(variations):
         for target, values in zip(one.targets, one.values):

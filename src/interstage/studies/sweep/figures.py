@@ -1,4 +1,4 @@
-"""Figures of a sweep: tornadoes, lines over one variation, contours over two."""
+"""Figures of a sweep: tornado charts, lines over one varied input, and contours over two varied inputs."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ if TYPE_CHECKING:
     from .sensitivity import Effect
 
 BAR = 28.0
-"""Height of a row of bars [px]."""
+"""Height [px] of a bar in a tornado chart."""
 TALL, CONTOUR = 190.0, 340.0
-"""Heights of panels [px]."""
+"""Heights [px] of a panel with lines and of a panel with contours."""
 MOST_BARS, MOST_PANELS, MOST_MEASURES = 12, 6, 12
 LOW, HIGH, REFERENCE = "#56b4e9", "#e69f00", "#333333"
 
 
 def figures(sweep: Sweep, units: str) -> Iterator[Figure]:
-    """Yield figures of each requirement and response that any variation changes."""
+    """Yield figures of each requirement and response that the varied inputs affect. units: "SI" or "US"."""
     for measure in finite(sweep.measures)[:MOST_MEASURES]:
         effects = [effect for effect in sweep.effects(measure.name) if effect.range > 0]
         if not effects:
@@ -74,7 +74,11 @@ def _lines_caption(sweep: Sweep, measure: Measure) -> str:
 
 
 def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: str) -> Figure:
-    """Tornado chart: bars from the reference to the ends of each variation, the longest on top."""
+    """Return a tornado chart. For each varied input, bars extend from the reference value to the values at
+    the ends of the range. The longest bar is on top.
+
+    measure: requirement or response. effects: effects of the varied inputs on it.
+    """
     shown = list(effects[:MOST_BARS])
     factor = display(measure.unit, units)[0]
     reference = shown[0].reference * factor
@@ -102,8 +106,8 @@ def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: st
 
 
 def lines(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: str) -> Figure:
-    """Return a figure of a measure over the levels of each variation, with its range over the other
-    variations.
+    """Return a figure of a requirement or response over the levels of each varied input. Bands show the
+    range over all other varied inputs.
     """
     shown = [effect for effect in effects if len(effect.levels) > 1][:MOST_PANELS]
     panels = [_levels(sweep, measure, effect, units) for effect in shown]
@@ -129,7 +133,9 @@ def _levels(sweep: Sweep, measure: Measure, effect: Effect, units: str) -> Panel
 
 
 def contour(sweep: Sweep, measure: Measure, units: str) -> Figure:
-    """The measure over two variations: filled contours, the limit as a line, and each case as a dot."""
+    """Return a figure of a requirement or response over two varied inputs: filled contours, the limit as a
+    line, and a dot for each case.
+    """
     one, other = sweep.variations
     factor = display(measure.unit, units)[0]
     axes_at, table = _table(sweep, measure.values * factor)

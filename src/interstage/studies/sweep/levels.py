@@ -1,4 +1,4 @@
-"""Variations of a scenario: the changed values, and their levels in SI."""
+"""Varied inputs of a scenario and their levels in SI."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ DIGITS = 12
 class Varied:
     """A varied input of a scenario with its levels.
 
-    - targets: the values of the scenario that vary together.
+    - targets: scenario inputs that vary together.
     - coordinate (levels,): values for tables, plots and regressions, in `unit` (SI, or "%" for per cent of
-      the value in the scenario).
-    - numeric: whether the coordinate is a physical value, not only the index of the level.
+      the scenario value).
+    - numeric: whether the coordinate is a physical value. Otherwise it is the index of the level.
     - labels: texts of the levels in SI, for tables of inputs that are not numeric.
-    - nominal: value in the scenario, NaN without a single value.
-    - nominal_level: index of the level with the value in the scenario, or -1.
-    - values: values (levels, ...) of each target.
+    - nominal: scenario value; NaN if there is no single value.
+    - nominal_level: index of the level with the scenario value, or -1.
+    - values: for each target, its values (levels, ...) in SI.
     - place: path of the declaration in messages.
-    - given: factor from SI and unit of the levels as written by the user, and the units of the scenario."""
+    - given: factor from SI and unit of the levels as the user wrote them, and the units of the scenario.
+    """
 
     name: str
     targets: tuple[Target, ...]
@@ -51,7 +52,7 @@ class Varied:
         return len(self.coordinate)
 
     def value_text(self, level: int, units: str) -> str:
-        """Return a level as text without unit. level -1: the value in the scenario."""
+        """Return the value of a level as text without its unit. The level -1 means the scenario value."""
         if level < 0:
             own = self.nominal * self.scale(units)[0]
             return "as in the scenario" if np.isnan(self.nominal) else f"{own:.6g}"
@@ -60,19 +61,23 @@ class Varied:
         return f"{float(self.coordinate[level]) * self.scale(units)[0]:.6g}"
 
     def scale(self, units: str) -> tuple[float, str]:
-        """Return the factor and the unit in which the coordinate is printed."""
+        """Return the factor from `unit` and the unit with which the coordinate is printed. units: "SI" or
+        "US".
+        """
         if self.given is not None and self.given[2] == units:
             return self.given[:2]
         return (1.0, "%") if self.unit == "%" else display(self.unit, units)
 
     def heading(self, units: str) -> str:
-        """Return the name of the varied input with the unit in brackets."""
+        """Return the name of the varied input with its unit in brackets, for a table. units: "SI" or "US"."""
         unit = self.scale(units)[1]
         return self.name if unit in PURE_UNITS or not self.numeric else f"{self.name} [{unit}]"
 
 
 def find_variations(scenario: Any, variations: tuple[Variation, ...]) -> tuple[tuple[Varied, ...], list[str]]:
-    """Return the varied inputs of a scenario, and notes. Raises BadInput with all problems."""
+    """Return the varied inputs of a scenario, and notes about their levels. Raises BadInput with all
+    problems.
+    """
     found, notes, problems = [], [], []
     for variation in variations:
         try:

@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from .result import Sweep
 
 MOST_ROWS = 1000
-"""Cases that a page lists; files have all."""
+"""Largest number of cases that a page lists. Files contain all cases."""
 
 
 def write(sweep: Sweep, path: Path, units: str) -> Path:
-    """Write the page. Raises BadInput if the file cannot be written."""
+    """Write the HTML report and return its path. Raises BadInput if the file cannot be written."""
     return page_of(sweep, units).save(path)
 
 
 def page_of(sweep: Sweep, units: str) -> StudyPage:
-    """The contents of the page."""
+    """Return the contents of the HTML report. units: "SI" or "US"."""
     return StudyPage(
         name="Sweep",
         scenario=sweep.scenario,

@@ -1,4 +1,4 @@
-"""Tables of a sweep: cases, effects and variations."""
+"""Tables of a sweep: cases, effects of the varied inputs, and varied inputs."""
 
 from __future__ import annotations
 
@@ -17,24 +17,36 @@ if TYPE_CHECKING:
     from .result import Measure, Sweep
 
 MOST_ROWS = 20
-"""Most cases that the terminal shows."""
+"""Largest number of cases in a table on the terminal."""
 MOST_MEASURES = 4
-"""Most columns of requirements and responses on the terminal; files and reports have all."""
+"""Largest number of columns for requirements and responses on the terminal. Files and reports have all
+columns.
+"""
 WIDEST = 48
-"""Most letters of an outcome in a cell; notes have the full outcome of the worst case, files of all cases."""
+"""Largest number of characters of an outcome in a table. The full outcome of the worst case is in a note.
+The outcomes of all cases are in the result files.
+"""
 DIGITS = 5
 STRAIGHT = 0.9
-"""Explained part of the variance above which no note about the linear fit is needed."""
+"""Fraction of the variance that a linear fit must explain. If it explains less, a note is printed."""
 
 
 def tables(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> list[Table]:
-    """Return all tables of a sweep that have rows."""
+    """Return all tables of a sweep. Tables without rows are omitted.
+
+    - units: "SI" or "US".
+    - rows: largest number of cases.
+    - most: largest number of columns for requirements and responses.
+    """
     found = [cases_table(sweep, units, rows, most), *effects_tables(sweep, units)]
     return [table for table in found if table.rows]
 
 
 def cases_table(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> Table:
-    """Return a table of the cases, the worst first, with levels, requirements and responses."""
+    """Return a table of the cases with their levels, requirements and responses. The worst case is first.
+
+    The arguments are those of `tables`.
+    """
     shown, measures = sweep.order[:rows], _with_columns(sweep, most)
     columns = ["case", *(one.heading(units) for one in sweep.variations)]
     columns += [_heading(m, units) for m in measures]
@@ -95,7 +107,9 @@ def _rest(sweep: Sweep, shown: int, measures: tuple[Measure, ...]) -> str:
 
 
 def effects_tables(sweep: Sweep, units: str) -> list[Table]:
-    """A table for each requirement and response with the effects of variations, the strongest first."""
+    """Return a table for each requirement and response with the effects of the varied inputs, the strongest
+    first. units: "SI" or "US".
+    """
     found = []
     alone = sweep.design == "one_at_a_time"
     for measure in finite(sweep.measures):
@@ -184,7 +198,7 @@ def _curvature(sweep: Sweep, measure: Measure, factor: float, unit: str) -> str:
 
 
 def variations_table(sweep: Sweep, units: str) -> Table:
-    """Return a table of the variations with their levels and nominal values."""
+    """Return a table of the varied inputs with their levels and scenario values. units: "SI" or "US"."""
     rows = []
     for one in sweep.variations:
         unit = one.scale(units)[1] if one.numeric else ""
@@ -198,8 +212,11 @@ def variations_table(sweep: Sweep, units: str) -> Table:
 
 
 def notes(sweep: Sweep, file: str = "") -> list[str]:
-    """Notes: of the sweep, on limits that could not be evaluated, and the command that flies the worst
-    case."""
+    """Return notes on a sweep: warnings, limits that could not be evaluated, and the command that runs the
+    worst case alone.
+
+    file: path of the scenario file for this command.
+    """
     found = [*sweep.notes, *_unjudged_notes(sweep)]
     if sweep.interrupted:
         found.append("The sweep was interrupted. The results contain only the cases flown before.")

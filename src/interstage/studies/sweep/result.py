@@ -31,12 +31,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Measure:
-    """Values of one response or requirement in all cases of a sweep.
+    """Values of one response, or of one limit of a requirement, in all cases of a sweep.
 
-    - values (cases,): values in `unit` (SI), NaN if a case has no value. For a requirement: the value of the
-      quantity with the smallest margin to the limit.
+    - values (cases,): values in `unit` (SI); NaN if a case has no value. For a requirement, it is the value
+      of the quantity with the smallest margin to the limit.
     - limit, side: limit of a requirement, and "min" or "max"; NaN and "" for a response.
-    - notes: reason why the limit could not be evaluated, by number of the case."""
+    - notes: reason why the limit could not be evaluated, by case number.
+    """
 
     name: str
     quantity: str
@@ -49,12 +50,16 @@ class Measure:
 
     @property
     def margin(self) -> np.ndarray:
-        """Return the margins to the limit (cases,) in `unit`, positive if met; NaN for responses."""
+        """Return the margin to the limit in each case (cases,), in `unit`. It is positive if the limit is
+        met, and NaN for a response.
+        """
         return self.values - self.limit if self.side == "min" else self.limit - self.values
 
     @property
     def broken(self) -> np.ndarray:
-        """Return which cases break the limit or cannot be evaluated, (cases,) bool."""
+        """Return for each case (cases,) whether it violates the limit, or whether the limit could not be
+        evaluated.
+        """
         beyond = ~(self.margin >= 0) & np.isfinite(self.values)
         beyond[list(self.notes)] = True
         return beyond if self.side else np.zeros(len(self.values), bool)
@@ -62,21 +67,22 @@ class Measure:
 
 @dataclass(frozen=True, repr=False)
 class Sweep:
-    """Results of a sweep. Cases have numbers from 0.
+    """Results of a sweep. Case numbers start at 0.
 
     - scenario: the nominal scenario, without changes.
     - design: "grid", "corners" or "one_at_a_time".
-    - variations: the varied inputs with levels.
-    - levels (cases, variations): index of the level of each varied input, -1 for the value in the scenario if
-      this value is not a level.
+    - variations: the varied inputs with their levels.
+    - levels (cases, variations): level index of each varied input; -1 for the scenario value if it is not a
+      level.
     - inputs: values of the changed inputs (cases, ...) in SI, by path.
     - measures: values of the requirements and responses in all cases.
-    - outcomes: one sentence for each case that describes how the flight ended.
-    - completed (cases,) bool: whether a case reached the end of its scenario.
-    - flown (cases,) bool: whether a case was flown.
+    - outcomes: for each case, a sentence that describes how the flight ended.
+    - completed (cases,): whether a case reached the end of its scenario.
+    - flown (cases,): whether a case was run.
     - interrupted: whether the user interrupted the sweep.
     - notes: notes on the cases.
-    - seconds: wall time with compilation [s]."""
+    - seconds: wall time including compilation [s].
+    """
 
     scenario: Scenario
     design: Design
@@ -98,7 +104,10 @@ class Sweep:
         return len(self.levels)
 
     def __getitem__(self, name: str) -> np.ndarray:
-        """Return the values (cases,) of a requirement, a response or a varied input, by name, in SI."""
+        """Return the values (cases,) of a requirement or response in SI, or of a varied input in its unit.
+
+        Raises KeyError for an unknown name.
+        """
         for measure in self.measures:
             if measure.name == name:
                 return measure.values
@@ -110,13 +119,15 @@ class Sweep:
         return self.coordinate(one)
 
     def coordinate(self, one: Varied) -> np.ndarray:
-        """Return the values (cases,) of a varied input, in the unit `Varied.unit`."""
+        """Return the values (cases,) of a varied input, in the unit `Varied.unit`. one: the varied input."""
         levels = self.levels[:, self.variations.index(one)]
         return np.where(levels == OWN, one.nominal, one.coordinate[levels])
 
     @cached_property
     def broken(self) -> np.ndarray:
-        """Return which cases break a requirement, (cases,) bool."""
+        """Return for each case (cases,) whether it violates a requirement. Cases that did not complete count
+        as false.
+        """
         none = np.zeros(len(self), bool)
         return np.any([none, *(m.broken & self.flown & self.completed for m in self.measures)], axis=0)
 
@@ -131,9 +142,11 @@ class Sweep:
         return bool(np.all(self.completed))
 
     def verdict(self, case: int) -> str:
-        """Return the verdict of a case: "pass", "BROKEN: ..." with requirements, or an outcome.
+        """Return the verdict on a case. It is "pass", "BROKEN: ..." with the violated requirements, or the
+        outcome of an incomplete flight. Without requirements, it is empty.
 
-        Raises BadInput for an unknown case number."""
+        Raises BadInput for an unknown case number.
+        """
         check_case(case, len(self))
         if not self.flown[case]:
             return self.outcomes[case]
@@ -148,9 +161,10 @@ class Sweep:
     def order(self) -> np.ndarray:
         """Return the case numbers (cases,), the worst case first.
 
-        Cases that ended early come first, then cases that break a requirement. Within each group, cases are
-        ordered by the smallest margin relative to the limit. If the limit is zero, the margin is relative to
-        the spread of the values. Equal cases are in the order of their numbers."""
+        Cases that ended early come first, then cases that violate a requirement. Within each group, cases are
+        ordered by their smallest margin, divided by the limit. If the limit is zero, the margin is divided by
+        the range of the values. Cases with equal margins are ordered by case number.
+        """
         worst = np.full(len(self), np.inf)
         for m in self.measures:
             if m.side:
@@ -164,7 +178,9 @@ class Sweep:
 
     @property
     def summary(self) -> str:
-        """Return one sentence with the number of cases, of broken requirements and of early ends."""
+        """Return one sentence with the number of cases, of cases that violate requirements, and of cases
+        that ended early.
+        """
         cases = f"{len(self)} case{'s' if len(self) != 1 else ''} ({self.design.replace('_', ' ')})"
         early = int(np.sum(self.flown & ~self.completed))
         counts = [
@@ -180,19 +196,22 @@ class Sweep:
         return f"{cases}: {', '.join(counted_texts)}."
 
     def case(self, number: int) -> Scenario:
-        """Return the scenario of the case with a number. Raises BadInput for an unknown number."""
+        """Return the scenario of a case. number: case number. Raises BadInput for an unknown number."""
         check_case(number, len(self))
         return together(self.scenario, {path: values[number] for path, values in self.inputs.items()})
 
     def fly(self, number: int) -> Flight:
-        """Fly the case with a number alone and return its flight with all samples, events and quantities."""
+        """Run one case alone and return its flight with all samples, events and quantities. number: case
+        number.
+        """
         return self.case(number).run()
 
     def settings(self, number: int) -> list[str]:
-        """Return the arguments of `interstage run --set` that fly the case with a number.
+        """Return the arguments of `interstage run --set` that reproduce a case. number: case number.
 
-        Each argument is a text "PATH=VALUE" in SI with 15 digits. Inputs with the value of the scenario are
-        omitted. Raises BadInput for an unknown number."""
+        Each argument is a text "PATH=VALUE" in SI with 15 digits. Inputs with the scenario value are omitted.
+        Raises BadInput for an unknown number.
+        """
         check_case(number, len(self))
         return [
             f"{path.removesuffix('.magnitude')}={_to_digits(values[number]).tolist()!r}"
@@ -203,7 +222,9 @@ class Sweep:
     def effects(self, name: str) -> list[Effect]:
         """Return the effects of the varied inputs on a requirement or response, the strongest effect first.
 
-        See `sensitivity.Effect`. Raises BadInput for an unknown name."""
+        name: name of the requirement or response. See `sensitivity.Effect`. Raises BadInput for an unknown
+        name.
+        """
         from .sensitivity import effects
 
         for measure in self.measures:
@@ -213,9 +234,11 @@ class Sweep:
         raise BadInput(f"there is no requirement or response '{name}'; {near(name, known)}")
 
     def table(self, units: str | None = None) -> dict[str, list[Any]]:
-        """Return the columns of a table with one value for each case, for example for pandas.DataFrame.
+        """Return the columns of a table by name, for example for pandas.DataFrame. A column has one value
+        for each case.
 
-        units: "SI" or "US". Default: the units of the scenario."""
+        units: "SI" or "US". Default: the units of the scenario.
+        """
         from .table import columns
 
         return columns(self, units or self.scenario.units)
@@ -237,20 +260,27 @@ class Sweep:
         return write(self, Path(path), units or self.scenario.units)
 
     def figures(self, units: str | None = None) -> Iterator[Figure]:
-        """Return figures of the effects of the varied inputs on requirements and responses."""
+        """Return figures of the effects of the varied inputs on requirements and responses.
+
+        units: "SI" or "US". Default: the units of the scenario.
+        """
         from .figures import figures
 
         return figures(self, units or self.scenario.units)
 
     def report(self, path: str | Path, units: str | None = None) -> Path:
-        """Write tables and figures to one HTML file. Raises BadInput if the file cannot be written."""
+        """Write the tables and figures of the sweep to one HTML file and return its path.
+
+        units: "SI" or "US". Default: the units of the scenario. Raises BadInput if the file cannot be
+        written.
+        """
         from .page import write
 
         return write(self, Path(path), units or self.scenario.units)
 
 
 def finite(measures: Sequence[Measure]) -> list[Measure]:
-    """Return the measures with a finite value in at least one case."""
+    """Return the requirements and responses that have a finite value in at least one case."""
     return [measure for measure in measures if np.isfinite(measure.values).any()]
 
 

@@ -1,4 +1,4 @@
-"""Fly all cases of a sweep in one batch, and evaluate each case like a single flight."""
+"""Run all cases of a sweep in one batch, and evaluate each case like a single flight."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from .levels import Varied, find_variations
 from .result import Measure, Sweep
 
 MOST_CASES = 2000
-"""Default limit of the number of cases."""
+"""Default of the largest allowed number of cases."""
 MOST_CHECKED = 400
-"""Most cases that are checked before the flight, evenly spaced among all cases."""
+"""Largest number of cases that are checked before the flight. They are evenly spaced among all cases."""
 MOST_PROBLEMS = 20
 FIRST_JOINTS = 3
-"""Most joints whose loads are default responses."""
+"""Largest number of joints whose loads are default responses."""
 
 
 def sweep(
@@ -47,21 +47,22 @@ def sweep(
     threads: int = 2,
     progress: Progress | bool | None = None,
 ) -> Sweep:
-    """Fly all cases of a sweep of a scenario and return the results.
+    """Run all cases of a sweep of a scenario and return the results.
 
-    - vary: mapping of input paths to levels, or a `Study`. Levels are texts such as "900 kg:1100 kg:5",
-      "+-5 %" or "1 m, 2 m", lists of numbers in SI, or tables with the keys of a `Variation`. Paths with
-      commas between the paths vary together.
+    - vary: mapping of input paths to levels, or a `Study`. Levels are texts such as "900 kg:1100 kg:5", "+-5
+      %" or "1 m, 2 m". They can also be lists of numbers in SI, or mappings with the keys of a `Variation`.
+      Inputs vary together if their paths are one text with commas between the paths.
     - design: "grid", "corners" or "one_at_a_time". Default: "grid".
     - responses: texts "QUANTITY@EVENT" or `Response` objects, in addition to the requirements.
     - most: largest allowed number of cases.
-    - threads: number of threads that fly groups of cases at the same time.
-    - progress: function that is called with the number of flown cases and of all cases after each group. For
-      True, False and None see `programs.progress.progress_reports`.
+    - threads: number of threads that run groups of cases at the same time.
+    - progress: function that is called after each group with the number of finished cases and the number of
+      all cases. For True, False and None see `programs.progress.progress_reports`.
 
-    An interrupt (Ctrl-C) ends the sweep. The result then contains the cases that were flown before. Raises
-    BadInput with all problems before any flight: unknown names, invalid levels, cases that are not valid
-    scenarios, and more cases than `most`."""
+    An interrupt (Ctrl-C) ends the sweep. The result then contains the cases that were finished before. Raises
+    BadInput with all problems before any flight. Problems are unknown names, invalid levels, cases that are
+    not valid scenarios, and more cases than `most`.
+    """
     clock = time.perf_counter()
     if isinstance(vary, Study):
         design, responses = design or vary.design, (*vary.responses, *responses_of(responses))
@@ -82,7 +83,12 @@ def sweep(
 
 
 class Plan(NamedTuple):
-    """A sweep before its flights. levels: see `designs.cases`; inputs: path -> values of all cases."""
+    """The checked cases of a sweep before any flight.
+
+    - levels: see `designs.cases`.
+    - inputs: values (cases, ...) of all changed inputs in SI, by path.
+    - notes: notes on the cases.
+    """
 
     design: Design
     variations: tuple[Varied, ...]
@@ -95,8 +101,9 @@ class Plan(NamedTuple):
 def plan_cases(
     scenario: Scenario, vary: Any, design: Design = "grid", responses: Any = (), most: int = MOST_CASES
 ) -> Plan:
-    """Return the checked cases of a sweep without a flight. See `sweep` for the arguments. Raises
-    BadInput."""
+    """Return the checked cases of a sweep without running them. The arguments are those of `sweep`. Raises
+    BadInput.
+    """
     problems: list[Problem] = []
     variations: tuple[Varied, ...] = ()
     notes: list[str] = []
@@ -139,7 +146,7 @@ def plan_cases(
 def beside_scenario(
     scenario: Scenario, variations: Sequence[Variation], responses: Sequence[Response]
 ) -> Iterator[Problem]:
-    """Yield the problems of varied inputs and responses with a scenario."""
+    """Yield problems of varied inputs and responses that are found together with the scenario."""
     try:
         find_variations(scenario, tuple(variations))
     except BadInput as error:
@@ -148,7 +155,7 @@ def beside_scenario(
 
 
 class TooMany(BadInput):
-    """The design has more cases than allowed."""
+    """Error: the design has more cases than allowed."""
 
     def __init__(self, design: str, count: int, most: int) -> None:
         self.count = count
@@ -158,7 +165,10 @@ class TooMany(BadInput):
 
 
 def told_levels(variations: Sequence[Varied], levels: np.ndarray, units: str = "SI") -> str:
-    """Return the levels of one case as text, for example "payload.mass 900 kg, ..."."""
+    """Return the levels of one case as text, for example "payload.mass 900 kg, ...".
+
+    levels (variations,): level indices. units: "SI" or "US".
+    """
     parts = []
     for one, level in zip(variations, levels):
         unit = one.scale(units)[1] if one.numeric and (level >= 0 or not np.isnan(one.nominal)) else ""
@@ -201,7 +211,7 @@ def _more(cases: list[int]) -> str:
 
 
 def response_problems(scenario: Scenario, responses: Sequence[Response]) -> Iterator[Problem]:
-    """Yield the problems of responses with a scenario."""
+    """Yield problems of responses that are found together with the scenario."""
     names = [response.name for response in responses]
     for response in responses:
         yield from unknown(scenario, response, response.place)
@@ -211,9 +221,12 @@ def response_problems(scenario: Scenario, responses: Sequence[Response]) -> Iter
 
 
 def default_responses(scenario: Scenario) -> tuple[Response, ...]:
-    """Return the default responses: separation speeds, tip-off rates and joint loads of released bodies.
+    """Return the default responses: separation speeds and tip-off rates of released bodies, and the loads of
+    their joints.
 
-    Quantities of requirements are omitted."""
+    Quantities that a requirement already has are omitted. If there are no such responses and no requirements,
+    the responses are the end times of the flight.
+    """
     legs = Mission.of(scenario).legs.values()
     released = [*{joint.name: joint for leg in legs for joint in _releasing_joints(leg.scenario)}.values()]
     pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent != GROUND)
@@ -276,7 +289,9 @@ def _sweep(scenario: Scenario, plan: Plan, found: list[Judged], interrupted: boo
 
 
 def limits_of(requirements: Sequence[Requirement], scenario: Scenario) -> Iterator[Measure]:
-    """Yield the limits of the requirements, in the order of `record.requirements.evaluate`."""
+    """Yield each limit of the requirements as a `Measure` without values, in the order of
+    `record.requirements.evaluate`.
+    """
     for requirement in requirements:
         both = requirement.min is not None and requirement.max is not None
         sides: tuple[Literal["min", "max"], ...] = ("min", "max")

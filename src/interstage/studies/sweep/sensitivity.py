@@ -1,15 +1,17 @@
-"""Effects of the variations on the measures of a sweep.
+"""Effects of the varied inputs on the requirements and responses of a sweep.
 
-For a grid and for corners, the effect of a level is the mean over its cases; the range of these means is the
-main effect. The first-order effect is the part of the variance that the means explain. The total effect is
-the part among cases that differ in this variation only: it includes interactions, and would vanish without
-the variation. Both are one-way analyses of variance, of the levels and of the lines along a variation. For a
-full factorial they are Sobol' indices of equally likely levels. For one at a time, the effect is the change
-from the nominal case, without interactions.
+For the designs "grid" and "corners", the mean over all cases with a level is computed. The range of these
+means is the main effect of an input. The first-order effect is the fraction of the variance that the means
+explain. The total effect is the fraction of the variance among cases that differ in this input only. It
+includes interactions, and is zero if the input has no effect. Both are one-way analyses of variance. For a
+full factorial design, they are Sobol' indices of equally likely levels.
+
+For the design "one_at_a_time", the effect is the change from the nominal case, without interactions.
 
 Source: D. C. Montgomery, "Design and Analysis of Experiments", chapters 5 (factorial designs), 6 (centre
 points) and 10 (regression); I. M. Sobol', "Global sensitivity indices for nonlinear mathematical models and
-their Monte Carlo estimates", Mathematics and Computers in Simulation 55, 2001, section 5 (total effects)."""
+their Monte Carlo estimates", Mathematics and Computers in Simulation 55, 2001, section 5 (total effects).
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,11 @@ if TYPE_CHECKING:
     from .result import Measure, Sweep
 
 SMALL = 1e-12
-"""Relative range below which a range is rounding and counts as zero."""
+"""Range of values, relative to the largest value, below which it counts as zero (rounding)."""
 CURVATURE_LIMIT = 0.1
-"""Difference of the nominal case from the mean of the corners, relative to their range, that needs no
-note."""
+"""Largest difference between the nominal case and the mean of the corners, relative to the range of the
+values, for which no note is printed.
+"""
 
 
 @dataclass(frozen=True)
@@ -37,16 +40,17 @@ class Effect:
     """Effect of one varied input on one response or requirement. Undefined numbers are NaN.
 
     - variation: the varied input.
-    - levels (levels,): values of the input, in rising order.
-    - means, lows, highs (levels,): mean, smallest and largest value of the response over the cases of each
+    - levels (levels,): values of the input in increasing order.
+    - means, lows, highs (levels,): mean, smallest and largest value of the response over the cases with each
       level.
-    - reference: mean value of the response over all cases; with the design "one_at_a_time" the value in the
-      nominal case.
+    - reference: mean value of the response over all cases. With the design "one_at_a_time", it is the value
+      in the nominal case.
     - range: largest mean minus smallest mean.
     - share: first-order effect, as a fraction of the variance, 0 to 1.
     - total: total effect with all interactions, as a fraction of the variance.
     - coefficient: standardized coefficient of the linear regression on all varied inputs, -1 to 1.
-    - slope: change of the response per unit of the input, between the lowest and the highest level."""
+    - slope: change of the response per unit of the input, between the lowest and the highest level.
+    """
 
     variation: Varied
     levels: np.ndarray
@@ -62,7 +66,9 @@ class Effect:
 
     @property
     def turns(self) -> bool:
-        """Return whether the largest or smallest mean is between the lowest and the highest level."""
+        """Return whether the response has an extreme inside the range: the largest or smallest mean is at
+        neither end.
+        """
         inner = self.means[1:-1]
         if not len(inner):
             return False
@@ -76,10 +82,12 @@ class Effect:
 
 
 def effects(sweep: Sweep, measure: Measure) -> list[Effect]:
-    """Return the effects of all varied inputs on one response, the largest total effect first.
+    """Return the effects of all varied inputs on one response or requirement, the largest total effect
+    first.
 
     With the design "one_at_a_time", the largest range is first. The list is empty if fewer than two cases
-    have a value."""
+    have a value.
+    """
     known = np.isfinite(measure.values) & sweep.flown
     if known.sum() < 2:
         return []
@@ -159,7 +167,9 @@ def _centre(sweep: Sweep) -> np.ndarray:
 def coefficients(sweep: Sweep, values: np.ndarray, known: np.ndarray) -> np.ndarray:
     """Return the standardized coefficients (variations,) of the linear regression on all numeric inputs.
 
-    Coefficients that the cases do not determine are NaN."""
+    values (cases,): values of the response. known (cases,): whether a case is used. Coefficients that the
+    cases do not determine are NaN.
+    """
     found = np.full(len(sweep.variations), np.nan)
     table = np.stack([sweep.coordinate(one) for one in sweep.variations], axis=1)
     usable = [k for k, one in enumerate(sweep.variations) if one.numeric]
@@ -177,21 +187,24 @@ def coefficients(sweep: Sweep, values: np.ndarray, known: np.ndarray) -> np.ndar
 
 
 def missing(sweep: Sweep, measure: Measure) -> int:
-    """Return the number of cases without a value of a response. The effects omit these cases."""
+    """Return the number of cases without a value of a response. These cases are not used for the effects."""
     return int(np.sum(~(np.isfinite(measure.values) & sweep.flown)))
 
 
 def explained_variance(sweep: Sweep, measure: Measure) -> float:
-    """Return the fraction of the variance that all first-order effects explain.
+    """Return the fraction of the variance that all first-order effects together explain.
 
-    NaN with the design "one_at_a_time", and if cases are missing."""
+    The result is NaN with the design "one_at_a_time", and if cases have no value.
+    """
     whole = sweep.design != "one_at_a_time" and bool(np.all(np.isfinite(measure.values) & sweep.flown))
     shares = [effect.share for effect in effects(sweep, measure)]
     return float(np.sum(shares)) if whole and shares and np.all(np.isfinite(shares)) else np.nan
 
 
 def straight(sweep: Sweep, measure: Measure) -> float:
-    """Return the fraction of the variance that the linear regression explains, NaN without a regression."""
+    """Return the fraction of the variance that the linear regression explains, or NaN without a
+    regression.
+    """
     known = np.isfinite(measure.values) & sweep.flown
     weights = coefficients(sweep, measure.values, known)
     numeric = [one for one in sweep.variations if one.numeric]
@@ -206,9 +219,12 @@ def straight(sweep: Sweep, measure: Measure) -> float:
 
 
 def bend(sweep: Sweep, measure: Measure) -> tuple[float, float] | None:
-    """Return the nominal value and the mean over the corners of a curved response, or None.
+    """If a response is curved, return its nominal value and its mean over the corners. Otherwise return
+    None.
 
-    A response is curved if the two values differ by more than `CURVATURE_LIMIT` of the range."""
+    A response is curved if both numbers differ by more than `CURVATURE_LIMIT` times the range of the values.
+    The design must be "corners".
+    """
     known = np.isfinite(measure.values) & sweep.flown
     centre = _centre(sweep)
     if sweep.design != "corners" or not known[centre].any() or not known[~centre].any():

@@ -1,4 +1,4 @@
-"""Columns with the cases of a sweep, for tables and files."""
+"""Columns of the table of cases, for printed tables and files."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ if TYPE_CHECKING:
     from .result import Sweep
 
 FILES = (".nc", ".csv", ".parquet")
-"""Endings of files with cases."""
+"""Allowed suffixes of files with the cases of a sweep."""
 
 
 class Column(NamedTuple):
-    """Column of a results table.
+    """A column of the table of cases.
 
     - unit: SI unit, "%", or "" for texts.
+    - values (cases,): values in `unit`.
     - what: description.
-    - scale: function of the unit system that returns factor and unit, for a variation with its own unit.
+    - scale: for a varied input, function of "SI" or "US" that returns the factor and the unit for display.
     """
 
     name: str
@@ -44,7 +45,9 @@ class Column(NamedTuple):
 
 
 def check_file(path: Path) -> None:
-    """Check the file ending before any flight. Raises BadInput."""
+    """Check before any flight that a file with the cases can be written. The suffix must be allowed, and the
+    required package must be installed. Raises BadInput.
+    """
     end = path.suffix.lower()
     if end not in FILES:
         raise BadInput(f"'{path}': the file type is unknown. Allowed endings: {', '.join(FILES)}")
@@ -78,7 +81,8 @@ def cells(sweep: Sweep) -> list[Column]:
 def columns(sweep: Sweep, units: str) -> dict[str, list[Any]]:
     """Return the columns of the table of cases, by name with unit.
 
-    Varied inputs have the unit of their levels. Other columns have the units `units`."""
+    Varied inputs have the unit of their levels. Other columns have the units `units`, "SI" or "US".
+    """
     found = {}
     for name, unit, values, _, scale in cells(sweep):
         if scale is not None:
@@ -90,8 +94,9 @@ def columns(sweep: Sweep, units: str) -> dict[str, list[Any]]:
 
 
 def dataset(sweep: Sweep) -> xarray.Dataset:
-    """Return all cases in SI as a dataset with the dimension "case", and with the scenario and design as
-    attributes."""
+    """Return all cases in SI as a dataset with the dimension "case". The scenario and the design are
+    attributes.
+    """
     import xarray
 
     first, *rest = cells(sweep)
@@ -116,7 +121,7 @@ def dataset(sweep: Sweep) -> xarray.Dataset:
 
 
 def describe(sweep: Sweep) -> list[dict[str, Any]]:
-    """Return the varied inputs with paths and levels in SI, for files."""
+    """Return a description of each varied input with its paths and levels in SI, for attributes of files."""
     return [
         {
             "name": one.name,
@@ -132,7 +137,7 @@ def describe(sweep: Sweep) -> list[dict[str, Any]]:
 
 
 def write(sweep: Sweep, path: Path, units: str) -> Path:
-    """Write all cases; see `Sweep.save`. Raises BadInput."""
+    """Write all cases to a file and return its path; see `Sweep.save`. Raises BadInput."""
     check_file(path)
     end = path.suffix.lower()
     if end == ".nc":

@@ -1,4 +1,4 @@
-"""`interstage symbols`: the reduced equations of motion of small machines, as symbolic equations."""
+"""`interstage symbols`: derive symbolic equations of motion of small multibody systems."""
 
 from .result import Symbols as Symbols
 from .run import symbols as symbols

@@ -1,8 +1,8 @@
-"""Polynomials in the symbols of a mechanism, in a unique form.
+"""Polynomials in the symbols of a multibody system, in a unique form.
 
-Three replacements make the form unique. Squares of sines become cosines. The square of the scalar part of a
-quaternion is replaced by its vector part. Squares of square roots become numbers. So a zero expression is
-recognized as zero.
+Three replacements make the form unique. Squares of sines are replaced by cosines. The square of the scalar
+part of a quaternion is replaced by the vector part. Squares of square roots are replaced by numbers. So an
+expression that is zero is recognized as zero.
 """
 
 from __future__ import annotations
@@ -14,26 +14,31 @@ from typing import Any
 import numpy as np
 
 ROOTS = (2, 3)
-"""Integers whose square roots occur in frames."""
+"""Integers whose square roots occur in joint frames."""
 NICE = {(0, 1): 0.0, (1, 1): 1.0, (1, 2): 0.5, (2, 2): np.sqrt(0.5), (3, 2): np.sqrt(0.75)}
-"""Exact sizes of direction cosines: sqrt(first)/second for (first, second)."""
+"""Magnitudes of direction cosines that are written exactly: sqrt(a)/b, by the key (a, b)."""
 MOST_PRODUCTS = 3_000_000
-"""Most products of terms for a machine: about half a minute."""
+"""Largest number of products of terms for one system. They take about half a minute."""
 EXACT = 1e-12
-"""Largest difference of a direction cosine from an exact size: rounding of degrees and products."""
+"""Largest difference between a direction cosine and an exact magnitude. It covers rounding of degrees and
+products.
+"""
 
 
 class TooLarge(Exception):
-    """The expressions have too many terms."""
+    """Error: the expressions have too many terms."""
 
 
 @dataclass
 class Names:
-    """The symbols of a machine, in the order of first use.
+    """The symbols of a multibody system, in the order of first use.
 
-    `values`: parameters, with meaning and unit. `angles`: names of cosine and sine of each angle. `held`:
-    constant angles [rad], with meaning. `quaternions`: their four names. `moving`: displacements and
-    rates."""
+    - `values`: parameters: value, unit and meaning by symbol.
+    - `angles`: for each angle, the symbols of its cosine and sine.
+    - `held`: constant angles [rad] with their meaning, by symbol.
+    - `quaternions`: the four symbols of each quaternion.
+    - `moving`: symbols of displacements and rates.
+    """
 
     values: dict[str, tuple[float, str, str]] = field(default_factory=dict)
     angles: dict[str, tuple[str, str]] = field(default_factory=dict)
@@ -50,7 +55,7 @@ class Names:
 
 
 class Algebra:
-    """The ring of polynomials in some symbols, with their relations."""
+    """The ring of polynomials in given symbols, with the relations between the symbols."""
 
     def __init__(self, names: Names):
         from sympy import QQ
@@ -94,14 +99,16 @@ class Algebra:
         return found
 
     def each(self, array: np.ndarray) -> np.ndarray:
-        """Return an array of polynomials in their unique form."""
+        """Return an array with each polynomial in its unique form."""
         found = np.empty(array.shape, object)
         for place in np.ndindex(array.shape):
             found[place] = self.reduce(self.ring(array[place]))
         return found
 
     def product(self, *factors: np.ndarray) -> np.ndarray:
-        """Return the product of matrices, with entries in their unique form."""
+        """Return the matrix product of arrays of polynomials. Entries of the result are in their unique
+        form.
+        """
         whole = factors[0]
         for factor in factors[1:]:
             self._count_work(np.sum(_terms(whole) @ _terms(factor)))
@@ -109,25 +116,27 @@ class Algebra:
         return whole
 
     def zeros(self, *shape: int) -> np.ndarray:
-        """Return an array of zero polynomials."""
+        """Return an array of zero polynomials. shape: size of each axis."""
         found = np.empty(shape, object)
         found.fill(self.zero)
         return found
 
     def eye(self, count: int) -> np.ndarray:
-        """Return the unit matrix."""
+        """Return the identity matrix (count, count)."""
         found = self.zeros(count, count)
         for k in range(count):
             found[k, k] = self.one
         return found
 
     def tilde(self, vector: np.ndarray) -> np.ndarray:
-        """Return the matrix of the vector product a x."""
+        """Return the skew-symmetric matrix (3, 3) of the cross product with a vector (3,)."""
         x, y, z = vector
         return self.each(np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]], object))
 
     def rate(self, array: np.ndarray, rates: Mapping[str, Any]) -> np.ndarray:
-        """Return the time derivatives of polynomials. rates: time derivative of each symbol, by name."""
+        """Return the time derivatives of an array of polynomials. rates: time derivative of each symbol, by
+        name.
+        """
         found = self.zeros(*array.shape)
         for place in np.ndindex(array.shape):
             for name, rate in rates.items():
@@ -138,7 +147,9 @@ class Algebra:
         return self.each(found)
 
     def elements(self, array: np.ndarray) -> np.ndarray:
-        """Return polynomials for an array: a constant for each number, and a symbol for each name."""
+        """Convert an array of numbers and names to an array of polynomials. A number becomes a constant, and
+        a name becomes a symbol.
+        """
         found = self.zeros(*array.shape)
         for place in np.ndindex(array.shape):
             one = array[place]
@@ -151,8 +162,9 @@ class Algebra:
         return whole * (-1 if value < 0 else 1) / part
 
     def numbers(self, array: np.ndarray, values: Mapping[str, Any]) -> np.ndarray:
-        """Return the values of polynomials (..., value). values: value or values (value,) of each symbol,
-        by name.
+        """Return the numerical values (..., value) of an array of polynomials.
+
+        values: for each symbol by name, one number or an array (value,).
         """
         own = np.stack(np.broadcast_arrays(*(values[name] for name in self.names.every)))
         found = np.zeros((*array.shape, *own.shape[1:]))
@@ -176,10 +188,10 @@ def _terms(array: np.ndarray) -> np.ndarray:
 
 
 def written(value: float) -> bool:
-    """Return whether a direction cosine is written as an exact number."""
+    """Return whether a direction cosine can be written as an exact number."""
     return any(abs(abs(value) - size) <= EXACT for size in NICE.values())
 
 
 def roots() -> dict[str, float]:
-    """Return the values of the square roots, by name."""
+    """Return the values of the square roots by symbol."""
     return {f"root{number}": float(np.sqrt(number)) for number in ROOTS}

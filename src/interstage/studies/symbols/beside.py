@@ -1,4 +1,4 @@
-"""Compare symbolic equations with values of the engine in random states."""
+"""Compare symbolic equations with the numerical equations of motion at random states."""
 
 from __future__ import annotations
 
@@ -11,18 +11,24 @@ from .equations import Equations
 from .numbers import Numbers
 
 SMALL = 1e-3
-"""Velocities, relative to the largest from arms and rotations of any body, that are added to the sizes: terms
-may cancel."""
+"""Fraction of the largest velocity of any body that is added to the magnitude of a velocity. It is needed
+because terms can cancel.
+"""
 AXES = 3
 EQUATION_ERROR = 1e-14
-"""Error of the engine's motions, relative to the condition of its equations: fifty roundings."""
+"""Relative error of the numerical accelerations, divided by the condition number of the equations. It
+corresponds to fifty roundings.
+"""
 ALIKE = 1e-10
-"""Difference allowed between symbols and numbers, relative to the size of each entry: some hundred times the
-rounding in validation cases, at most 4e-13."""
+"""Allowed difference between symbolic and numerical equations, relative to the magnitude of each entry.
+Rounding in the validation cases is at most 4e-13.
+"""
 
 
 class Pair(NamedTuple):
-    """Compared arrays of the same shape, and their size: the sum of the absolute values of their terms."""
+    """Symbolic and numerical values of the same array, and the magnitude of each entry: the sum of the
+    absolute values of its terms.
+    """
 
     symbols: np.ndarray
     numbers: np.ndarray
@@ -30,10 +36,11 @@ class Pair(NamedTuple):
 
 
 def largest_difference(symbols: Equations, states: list[Numbers]) -> dict[str, float]:
-    """Return the largest differences between symbolic equations and the engine, relative to each entry.
+    """Return the largest differences between symbolic and numerical equations, relative to the magnitude of
+    each entry.
 
-    The names of the results are H2, M22, N22, Q2 and "motion". "motion" is M22 q2'' + N22 q2' compared with
-    the generalized forces of all loads.
+    The keys of the result are H2, M22, N22, Q2 and "motion". "motion" compares M22 q2'' + N22 q2' with the
+    generalized forces of all loads.
     """
     found: dict[str, float] = {}
     for now, numbers in zip(states, _of_symbols(symbols, states), strict=True):
@@ -43,13 +50,15 @@ def largest_difference(symbols: Equations, states: list[Numbers]) -> dict[str, f
 
 
 class OfSymbols(NamedTuple):
-    """Values of the symbolic equations in a state.
+    """Values of the symbolic equations at a state.
 
-    - `straight`, `turning` (body, 3, rate): H2, velocities along root axes.
+    - `straight`, `turning` (body, 3, rate): matrices H2 of the velocities and angular velocities along root
+      axes.
     - `mass`, `gyroscopic` (rate, rate): M22 and N22.
-    - `still` (rate,): Q2 at rest, for trees on the ground.
+    - `still` (rate,): Q2 at rest, for trees that are connected to the ground.
     - `light` (rate,): Q2 without gravity.
-    - `weights` (rate, 3): Q2 of flying trees per component of gravity, by index of the root.
+    - `weights` (rate, 3): Q2 per component of gravity for trees without a connection to the ground, by index
+      of the root body.
     """
 
     straight: np.ndarray

@@ -1,7 +1,8 @@
-"""Symbolic equations as a LaTeX document.
+"""Write symbolic equations as a LaTeX document.
 
-Entries may have thousands of terms. Each is a paragraph with an inline formula, which TeX breaks between
-terms and within parentheses of fixed size."""
+Entries can have thousands of terms. Each entry is a paragraph with an inline formula. TeX can break such a
+formula between terms and within parentheses of fixed size.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +37,9 @@ TURN = re.compile(r"\\(cos|sin)(\^\{\d+\})?\{\(q_\{\\mathrm\{([^{}]*)\}\} ?\)\}"
 
 
 def latex(one: Symbols) -> str:
-    """Return the equations as a LaTeX document: meaning, parameters, and the entries of each matrix."""
+    """Return the equations as a LaTeX document: their meaning, the parameters, and the entries of each
+    matrix.
+    """
     return "\n".join([HEAD, rf"\section*{{{_plain(title_of(one))}}}", MEANING, *_table(one), *_matrices(one)])
 
 
@@ -63,7 +66,9 @@ def _matrices(one: Symbols) -> Iterator[str]:
 
 
 def written(expression: Any) -> str:
-    """An expression: parentheses of one size, short cosines and sines."""
+    """Return an expression in LaTeX. Parentheses have a fixed size, and cosines and sines are abbreviated to
+    c and s.
+    """
     from sympy import latex
 
     names = {symbol: symbol_text(symbol.name) for symbol in expression.free_symbols}
@@ -73,7 +78,7 @@ def written(expression: Any) -> str:
 
 
 def symbol_text(name: str) -> str:
-    """Return a symbol in LaTeX: its letter with an upright index."""
+    """Return a symbol in LaTeX: its letter with an upright subscript."""
     letter, _, index = name.partition("_")
     letter, digits = (letter[0], f"{letter[1:]}_") if letter[1:].isdigit() else (letter, "")
     index = (digits + index).replace("__", r",\,").replace("_", r"\,")

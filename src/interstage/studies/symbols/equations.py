@@ -1,15 +1,18 @@
-"""H2, M22 and N22 of a machine as symbolic equations (P. M. Thompson, AIAA 2011-6277, eqs 13 to 18 and
-section VI).
+"""Derive the matrices H2, M22 and N22 of a multibody system symbolically (P. M. Thompson, AIAA 2011-6277,
+eqs 13 to 18 and section VI).
 
-Velocities of each body are computed outward from its inner body. Velocities v of centres of mass are along
-the axes of the root: inertial on the ground, and of the first body in a flying tree. w are along the body's
-own axes:
+Joints connect the bodies to trees. The root of a tree is the ground, or the first body of a flying tree. The
+velocities are computed from the root outward. The velocity v of a centre of mass has components along the
+axes of the root. These are inertial axes for a tree on the ground, and axes of the first body for a flying
+tree. The angular velocity w of a body has components along the axes of this body:
 
     w_c = T^T w_p + F_c B q',   v_c = v_p - C_p tilde(r_p + F_p s) w_p + C_p F_p s' + C_c tilde(r_c) w_c,
 
-T rotates from the outer body's axes to the inner body's, C from a body's axes to the root's. So M22 = H2^T M
-H2 and N22 = H2^T M H2' do not depend on the attitude of a root; N22 includes w x v for rotating axes. They
-apply to the rates of `interstage linearize` in body axes."""
+The indices p and c are the inner and the outer body of a joint. T rotates from the axes of the outer body to
+the axes of the inner body. C rotates from the axes of a body to the axes of the root. So M22 = H2^T M H2 and
+N22 = H2^T M H2' do not depend on the attitude of a root. N22 includes w x v for rotating axes. The equations
+use the same rates as `interstage linearize` in body axes.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ from .machine import Hold, Hung, Machine
 
 
 class Equations:
-    """Of a machine, polynomials (`algebra`) in arrays of objects."""
+    """Symbolic equations of a multibody system. All matrices are object arrays of polynomials (`algebra`)."""
 
     def __init__(self, machine: Machine):
         self.machine, self.algebra = machine, Algebra(machine.names)
@@ -133,10 +136,10 @@ class Equations:
 
     @cached_property
     def accelerations(self) -> list[np.ndarray]:
-        """Return the accelerations of centres of mass that depend on velocity, as matrices (3, rate) of the
-        rates.
+        """Return the velocity-dependent accelerations of the centres of mass, as a matrix (3, rate) for each
+        body. The acceleration is the matrix times the rates.
 
-        The components are along the axes of the root, which are inertial at that time.
+        The components are along the axes of the root. These axes count as inertial at the time of evaluation.
         """
         a, found = self.algebra, []
         for velocity, root in zip(self.velocity, self.roots, strict=True):
@@ -149,14 +152,15 @@ class Equations:
 
     @cached_property
     def spun(self) -> list[np.ndarray]:
-        """Return the time derivatives of the angular-velocity matrices (3, rate), one for each body."""
+        """Return the time derivatives of the angular-velocity matrices, (3, rate) for each body."""
         return [self._rate(spin) for spin in self.spin]
 
     @cached_property
     def loads(self) -> np.ndarray:
         """Return the generalized forces (rate,) of gravity and gyroscopic torques, H2^T [m g; -w x J w].
 
-        In flying trees, gravity is along the axes of the first body; see `weights`.
+        Gravity is included only for trees on the ground. For trees that no joint connects to the ground, see
+        `weights`.
         """
         a = self.algebra
         found, gravity = a.zeros(len(self.symbols)), a.elements(self.machine.gravity)
@@ -170,10 +174,10 @@ class Equations:
 
     @cached_property
     def weights(self) -> dict[int, np.ndarray]:
-        """Return the generalized forces per component of gravity (rate, 3), by index of each flying tree's
-        first body.
+        """Return the generalized forces per component of gravity (rate, 3) for each flying tree, by index of
+        its first body.
 
-        The components are along the axes of this body.
+        The components of gravity are along the axes of this body.
         """
         a, found = self.algebra, {}
         for k, root in enumerate(self.roots):

@@ -1,6 +1,7 @@
-"""Describe a scenario as rigid bodies and joints with symbols.
+"""Convert a scenario to a multibody system of rigid bodies and joints with symbols.
 
-Only the declarations are used, not the engine, so that the results of both can be compared.
+Only the declarations of the scenario are used, not the simulation code. So the comparison with the simulation
+is independent.
 """
 
 from __future__ import annotations
@@ -30,16 +31,18 @@ SLIDES = {
     "planar": lambda joint: AXES.replace(joint.free_axis, ""),
     "generalized": lambda joint: "".join(axis for axis in AXES if f"t{axis}" not in joint.locked),
 }
-"""Axes of the parent's joint frame along which joints of a kind slide."""
+"""For each kind of joint, a function of the joint that returns the letters of its sliding axes. The axes are
+in the joint frame of the parent.
+"""
 
 
 @dataclass(frozen=True)
 class Rate:
-    """Rate of the symbolic equations.
+    """An independent velocity of the symbolic equations.
 
-    - symbol: symbol of the rate.
+    - symbol: symbol of the velocity.
     - path: path of the velocity, as in `interstage linearize`.
-    - unit: unit of the rate.
+    - unit: SI unit of the velocity.
     """
 
     symbol: str
@@ -49,16 +52,17 @@ class Rate:
 
 @dataclass(frozen=True)
 class Hold:
-    """Joint that carries a body, with symbols and numbers; see `Algebra.elements`.
+    """Joint that carries a body. Arrays contain symbols and numbers; see `Algebra.elements`.
 
-    - `inner`: index of the carrying body, -1 for the ground.
+    - `inner`: index of the carrying body; -1 for the ground.
     - `outward`: whether the carried body is the child of the joint.
-    - `inner_arm`, `own_arm` (3,): from the centre of mass to the joint point, in the axes of each body.
+    - `inner_arm`, `own_arm` (3,): vector from the centre of mass to the joint point, for the carrying and the
+      carried body, each in body axes.
     - `frames` (3, 3): joint frame in the axes of the parent, and in the axes of the child.
     - `slides`: indices of the sliding axes in the parent frame, with their symbols.
     - `angles`: rotations from the parent frame to the child frame, in order: (axis, cosine, sine, rate). The
       rate is empty for a constant rotation.
-    - `turn`: the four symbols of a rotation about all axes.
+    - `turn`: the four quaternion symbols of a spherical joint, or empty.
     """
 
     inner: int
@@ -73,13 +77,13 @@ class Hold:
 
 @dataclass(frozen=True)
 class Hung:
-    """Body of the symbolic equations.
+    """A body of the symbolic equations.
 
-    - `body`, `word`: name of the body, and name in the equations.
-    - `mass`, `inertia` (3, 3): symbols, about the centre of mass in the axes of the body.
+    - `body`, `word`: name of the body, and its short form in symbol names.
+    - `mass`, `inertia` (3, 3): symbols of the mass and of the inertia about the centre of mass in body axes.
     - `rates`: indices of the rates of this body.
-    - `hold`: joint that carries the body; None for a flying root.
-    - `cosines`: prefix of the direction cosines of a root.
+    - `hold`: joint that carries the body. None for the root body of a flying tree, which no joint carries.
+    - `cosines`: for the root body of a flying tree, the prefix of its direction cosines; otherwise empty.
     """
 
     body: str
@@ -93,12 +97,12 @@ class Hung:
 
 @dataclass(frozen=True)
 class Machine:
-    """Bodies and joints of a scenario, with symbols.
+    """Multibody system: bodies and joints of a scenario, with symbols.
 
-    - hung: bodies; a carried body comes after the carrying body.
-    - rates: rates of the equations.
+    - hung: bodies. Each body comes after the body that carries it.
+    - rates: independent velocities of the equations.
     - places: path of the coordinate of each symbol.
-    - gravity (3,): symbols of gravity in inertial axes.
+    - gravity (3,): symbols of the gravitational acceleration in inertial axes.
     - names: names of the symbols.
     """
 
@@ -110,7 +114,7 @@ class Machine:
 
 
 def machine(scenario: Any) -> Machine:
-    """Return the bodies and joints of a scenario at its start, with symbols. Raises BadInput with all
+    """Return the multibody system of a scenario at its start, with symbols. Raises BadInput with all
     problems.
     """
     joints = [joint for joint in scenario.joints if joint.active]

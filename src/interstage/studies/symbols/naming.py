@@ -1,17 +1,21 @@
-"""Names of symbols: a letter and its items, `r_hinge_panel`, so that texts can be parsed. Different items
-have different symbols: if two names coincide, both become longer."""
+"""Names of symbols: a letter and names of items, for example `r_hinge_panel`. SymPy can parse these names.
+Different items have different symbols. If two short names are equal, both names become longer.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 Stem = tuple[str, ...]
-"""A letter and its items: paths of a body or a joint, or of the joint and the body of an arm, and further
-words."""
+"""Parts of a symbol: a letter, then the paths of its items, and other words. The items are a body, a joint,
+or the joint and the body of an arm.
+"""
 
 
 class Naming:
-    """Texts of the stems of a scenario; they are short until all are known (`settle`)."""
+    """Names of the symbols of a scenario. Names are short until all symbols are known and `settle` is
+    called.
+    """
 
     def __init__(self, scenario: object):
         self.words: dict[str, str] = {}
@@ -23,12 +27,12 @@ class Naming:
         self._texts: dict[Stem, str] = {}
 
     def __call__(self, *stem: str) -> str:
-        """The text of a stem."""
+        """Return the name of a symbol from its letter and items."""
         self._asked[stem] = None
         return self._texts.get(stem, self._plain(stem))
 
     def settle(self) -> None:
-        """Assign different texts to used stems with the same short text."""
+        """Assign longer, different names to symbols with the same short name."""
         alike: dict[str, list[Stem]] = {}
         for stem in self._asked:
             alike.setdefault(self._plain(stem), []).append(stem)

@@ -1,8 +1,9 @@
-"""Values of the engine in random states, for comparison with symbolic equations.
+"""Compute values of the numerical equations of motion at random states, for comparison with symbolic
+equations.
 
-Velocities are linear in the rates q2'. So H2 consists of the velocities for each single rate, and H2' of
-their derivatives along the motion. Loads that accelerate each mass as a single rate does test the
-accelerations of the engine. Derivatives are exact, by dual numbers.
+Velocities are linear in the rates q2'. So each column of H2 contains the velocities for a single unit rate,
+and H2' contains their time derivatives along the motion. To test the accelerations, loads are applied that
+accelerate each mass as a single rate does. Derivatives are exact, computed with dual numbers.
 """
 
 from __future__ import annotations
@@ -26,24 +27,27 @@ from .equations import Equations as InSymbols
 DRAWN = 3
 """Number of random states."""
 REACH = 0.7
-"""Range of random coordinates and rates about the start [SI]: angles stay away from gimbal lock."""
+"""Range of random coordinates and rates about the start [SI]. It is small, so that angles stay away from
+gimbal lock.
+"""
 
 
 class Numbers(NamedTuple):
-    """The engine's numbers in a state.
+    """Values of the numerical equations of motion at a state.
 
-    Rows are ordered by body: velocity of the centre of mass in inertial axes, then angular velocity in own
-    axes. Rates have the order of the machine.
+    Rows are ordered by body: first the velocity of the centre of mass in inertial axes, then the angular
+    velocity in body axes. Rates are in the order of the multibody system.
 
-    - `values`: of the symbols.
-    - `turned`: attitudes of flying roots (3, 3), by index.
-    - `rates`, `second` (rate,): q2', q2''.
-    - `velocity`, `onward` (row, rate): H2, H2'.
-    - `mass` (row, row): of the bodies.
-    - `weights` (row,): of uniform gravity, or zero.
-    - `loads` (row,): all except joint loads.
-    - `pushes` (row, push): their derivatives by test loads, M H2.
-    - `answers` (rate, push): derivatives of q2''."""
+    - `values`: values of the symbols by name.
+    - `turned`: attitude matrices (3, 3) of root bodies that no joint carries, by index of the body.
+    - `rates`, `second` (rate,): q2' and q2''.
+    - `velocity`, `onward` (row, rate): H2 and H2'.
+    - `mass` (row, row): mass matrix of the bodies.
+    - `weights` (row,): loads of uniform gravity, or zero.
+    - `loads` (row,): all loads except joint loads.
+    - `pushes` (row, push): test loads, M H2.
+    - `answers` (rate, push): derivatives of q2'' with respect to the test loads.
+    """
 
     values: dict[str, float]
     turned: dict[int, np.ndarray]
@@ -59,8 +63,14 @@ class Numbers(NamedTuple):
 
 
 class Looked(NamedTuple):
-    """Values from the engine at a time, cases last: state, q2'' in the tree's order, loads (6, body), weights
-    (3, body), acceleration of the local origin, masses and inertias."""
+    """Values of the numerical equations at one time. The last axis is the case.
+
+    - x: state.
+    - second: accelerations q2'' in the order of the joint tree.
+    - loads (6, body), weights (3, body): loads and weights of the bodies.
+    - fall: acceleration of the local origin.
+    - mass, inertia: masses and inertias of the bodies.
+    """
 
     x: Any
     second: Any
@@ -72,7 +82,9 @@ class Looked(NamedTuple):
 
 
 def draw_states(scenario: Any, symbols: InSymbols, seed: int = 0) -> list[Numbers]:
-    """Return the values of the engine for a scenario in random states. seed: seed of the random states."""
+    """Return the values of the numerical equations for a scenario at random states. seed: seed of the random
+    states.
+    """
     return _Engine(scenario, symbols).draw(np.random.default_rng(seed))
 
 

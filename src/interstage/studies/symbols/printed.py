@@ -1,4 +1,4 @@
-"""Symbolic equations as tables and as text."""
+"""Create tables and a text file of symbolic equations."""
 
 from __future__ import annotations
 
@@ -21,13 +21,16 @@ MATRICES = {
     "Q2": "Q2 = H2^T (m g, -w x J w)",
 }
 SHORT = 500
-"""Most letters of an entry in a table, on several lines if needed."""
+"""Largest number of characters of an entry in a table. A long entry has several lines."""
 UNSAVED = "The equations were not saved. To write all equations, add -o equations.tex or -o equations.txt."
 MEANING = "q' = H2 q2',  M22 q2'' + N22 q2' = Q2 + H2^T [F; n]"
 
 
 def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
-    """Print the tables and the comparison, after the equations are saved."""
+    """Print the tables of symbolic equations and the result of the comparison with the numerical equations.
+
+    found: the tables. output: path of the file to which the equations were saved, or None.
+    """
     how = f"entries differ by at most {one.difference:.1g} of their size"
     compared = f"The symbolic and numerical equations were compared in {DRAWN} random states: {how}."
     Printout(found, lines=[f"The equations of motion are {MEANING}.", compared]).show()
@@ -35,7 +38,7 @@ def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
 
 
 def tables(one: Symbols) -> list[Table]:
-    """Return tables of the symbols and of the nonzero entries."""
+    """Return tables of the rates, the coordinates, the parameters and the nonzero matrix entries."""
     rates = [[rate.symbol, rate.path, rate.unit] for rate in one.rates]
     title = "Rates q2' (independent velocities)"
     found = [Table(title, ["symbol", "meaning", "unit"], rates, [False] * 3, key="rates")]
@@ -58,7 +61,7 @@ def tables(one: Symbols) -> list[Table]:
 
 
 def places(one: Symbols) -> list[tuple[str, str]]:
-    """Coordinates by their symbols, with their meaning."""
+    """Return pairs (symbol, meaning) of the coordinates."""
     names = one.equations.machine.names
     turns = {name: "a unit quaternion, scalar first" for four in names.quaternions for name in four}
     found = [
@@ -73,7 +76,7 @@ def places(one: Symbols) -> list[tuple[str, str]]:
 
 
 def parameters(one: Symbols) -> list[tuple[str, float, str, str]]:
-    """Return (symbol, value, unit, meaning) of each scenario value in the symbolic equations."""
+    """Return (symbol, value, unit, meaning) of each parameter in the symbolic equations."""
     names = one.equations.machine.names
     found = [(name, *rest) for name, rest in names.values.items()]
     return found + [(name, value, "rad", what) for name, (value, what) in names.held.items()]
@@ -106,5 +109,5 @@ def text(one: Symbols) -> str:
 
 
 def title_of(one: Symbols) -> str:
-    """Return the title of the equations."""
+    """Return the title of the scenario. Without a title, return "Reduced equations"."""
     return one.scenario.title or "Reduced equations"

@@ -1,4 +1,4 @@
-"""Results: symbolic equations."""
+"""Result of `interstage symbols`: symbolic equations of motion."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ class Symbols:
     - q2': independent velocities, see `rates`, as in `interstage linearize` with body axes.
     - F: forces at the centres of mass in inertial axes. n: torques about the centres of mass in body axes. F
       and n exclude joint loads and uniform gravity.
-    - difference: largest difference from the numerical equations in random states, relative to the size of
-      each entry."""
+    - difference: largest difference from the numerical equations at random states, relative to the magnitude
+      of each entry.
+    """
 
     scenario: Any
     equations: Equations
@@ -57,7 +58,8 @@ class Symbols:
     def symbols(self) -> dict[str, Any]:
         """Return the SymPy symbols by name: parameters, coordinates, rates and direction cosines.
 
-        A_BODY_xy is the direction cosine of the body axis y along the inertial axis x."""
+        The symbol A_BODY_xy is the direction cosine between the y axis of the body and the inertial x axis.
+        """
         from sympy import Symbol
 
         names, machine = self.equations.machine.names, self.equations.machine
@@ -67,7 +69,7 @@ class Symbols:
 
     @property
     def values(self) -> dict[Any, float]:
-        """Return the values of the parameters in the scenario [SI], by symbol."""
+        """Return the values of the parameters in the scenario [SI], by SymPy symbol."""
         names = self.equations.machine.names
         found = {name: value for name, (value, *_) in names.values.items()}
         found |= {name: value for name, (value, _) in names.held.items()}
@@ -75,7 +77,7 @@ class Symbols:
 
     @cached_property
     def H2(self) -> Any:
-        """Return the SymPy matrix H2 (6 * bodies, rates)."""
+        """Return the matrix H2 (6 * bodies, rates) as a SymPy matrix."""
         from sympy import Matrix
 
         found = []
@@ -87,17 +89,19 @@ class Symbols:
 
     @cached_property
     def M22(self) -> Any:
-        """Return the SymPy matrix M22 = H2^T M H2 (rates, rates), the mass matrix."""
+        """Return the mass matrix M22 = H2^T M H2 (rates, rates) as a SymPy matrix."""
         return self._matrix(self.equations.mass)
 
     @cached_property
     def N22(self) -> Any:
-        """Return the SymPy matrix N22 = H2^T M H2' (rates, rates)."""
+        """Return the gyroscopic matrix N22 = H2^T M H2' (rates, rates) as a SymPy matrix."""
         return self._matrix(self.equations.gyroscopic)
 
     @cached_property
     def Q2(self) -> Any:
-        """Return the SymPy matrix Q2 (rates, 1): generalized uniform gravity and gyroscopic torques."""
+        """Return the generalized forces Q2 (rates, 1) of uniform gravity and gyroscopic torques as a SymPy
+        matrix.
+        """
         from sympy import Matrix
 
         machine, found = self.equations.machine, self._matrix(self.equations.loads[:, None])
@@ -110,7 +114,7 @@ class Symbols:
 
     @property
     def flying(self) -> list[Hung]:
-        """Return the bodies that no joint carries."""
+        """Return the root bodies of flying trees, which no joint carries."""
         return [one for one in self.equations.machine.hung if one.hold is None]
 
     def _attitude(self, root: int) -> Any:
@@ -143,9 +147,10 @@ class Symbols:
     # --- files and tables
 
     def entries(self, name: str) -> Iterator[tuple[str, str, Any]]:
-        """Yield row name, column name and expression of the nonzero entries of a matrix.
+        """Yield the row name, the column name and the expression of each nonzero entry of a matrix.
 
-        name: "H2" (rows V_BODY_x and W_BODY_x), "M22" (upper half), "N22" or "Q2" (empty column name)."""
+        name: "H2" (rows V_BODY_x and W_BODY_x), "M22" (upper triangle), "N22" or "Q2" (empty column name).
+        """
         matrix, columns = getattr(self, name), [rate.symbol for rate in self.rates]
         rows = (
             columns
@@ -175,7 +180,9 @@ class Symbols:
         return latex(self)
 
     def save(self, path: str | Path) -> None:
-        """Write all equations to a .tex or .txt file. Raises BadInput for other endings or a failed write."""
+        """Write all equations to a .tex or .txt file. Raises BadInput for another suffix, or if the file
+        cannot be written.
+        """
         path = Path(path)
         if path.suffix.lower() not in ENDINGS:
             raise BadInput(f"'{path}': the file type is unknown. Allowed endings: {' or '.join(ENDINGS)}")

@@ -1,4 +1,6 @@
-"""`interstage symbols`: H2, M22 and N22 of a scenario, compared with the engine."""
+"""Implement `interstage symbols`: derive H2, M22 and N22 of a scenario, and compare them with the numerical
+equations.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,9 @@ from .result import Symbols
 def symbols(scenario: Any) -> Symbols:
     """Return the symbolic equations of motion of a scenario at its start.
 
-    Raises BadInput without SymPy and for unsupported scenarios: closed loops, driven or rolling joints,
-    rods, moving masses, and systems that are too large."""
+    Raises BadInput if SymPy is missing or the scenario is not supported. Not supported are closed loops,
+    driven or rolling joints, rods, moving masses, and systems that are too large.
+    """
     if find_spec("sympy") is None:
         raise BadInput(
             "symbolic equations need the package SymPy, which is not installed. Run pip install"

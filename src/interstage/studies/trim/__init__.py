@@ -1,4 +1,6 @@
-"""`interstage trim`: operating points that rest or move steadily."""
+"""`interstage trim`: find operating points at which a scenario is at rest, moves steadily, or repeats its
+motion.
+"""
 
 from .result import NoTrim as NoTrim
 from .result import Trimmed as Trimmed

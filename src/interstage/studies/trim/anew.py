@@ -1,4 +1,4 @@
-"""Check that the written scenario, when restarted, starts at the trim."""
+"""Check that the trimmed scenario satisfies the conditions when it is read again."""
 
 from __future__ import annotations
 
@@ -14,14 +14,19 @@ from .search import Ended
 from .start import Sight, Start
 
 ALIKE = 1e-6
-"""Relative change of a condition allowed when joints are closed again, within the tolerance of a start."""
+"""Allowed relative change of a condition. It covers the position errors of joints that are corrected again
+at the start.
+"""
 MOST_LISTED = 4
-"""Most names in a sentence."""
+"""Largest number of names in a sentence."""
 
 
 def refuse_unlike(again: Start, asked: Asked, ended: Ended) -> None:
-    """Check the conditions in the restarted scenario: defaults of items may depend on the start. Raises
-    BadInput with the items."""
+    """Check the conditions of a trim at the start `again` of the trimmed scenario. They can be violated,
+    because default values can depend on the start.
+
+    Raises BadInput with the default values that changed.
+    """
     seen = Sight(again, [], [], asked.outputs).at(np.zeros(0))
     off = np.array([seen.rows[one.row] - one.wanted for one in asked.conditions])
     unlike = ~(np.abs(off) <= np.maximum(ended.allowed, ALIKE * ended.sizes))

@@ -1,4 +1,4 @@
-"""Unknowns and conditions of a trim, from their texts."""
+"""Read the unknowns and conditions of a trim from texts."""
 
 from __future__ import annotations
 
@@ -23,11 +23,13 @@ from .start import Given, Start
 STEADY = "steady"
 """Text of the condition that all accelerations are zero."""
 MOST_LISTED = 8
-"""Most coordinates in a sentence."""
+"""Largest number of coordinates in a sentence."""
 RATE = "rate of "
-"""Prefix of a velocity name for its rate."""
+"""Prefix that turns the name of a velocity into the name of its time derivative."""
 FROM_START = ("displacement", "rotation")
-"""Quantities of joints relative to the pose at the start."""
+"""Joint quantities that are measured from the pose at the start. They are always zero at the start, so they
+cannot be conditions of a trim.
+"""
 WRITING = (
     f'Write "QUANTITY = VALUE UNIT", "{RATE}bodies.plane.velocity.x = 0.1 m/s^2", or {STEADY} for zero'
     " accelerations"
@@ -35,11 +37,13 @@ WRITING = (
 
 
 class Condition(NamedTuple):
-    """Condition of a trim: name, unit and target value [SI].
+    """A condition of a trim.
 
-    - row: index among the accelerations of coordinates, the quantities and the constraint rows.
-    - within: deviation that is always allowed [SI]; for joints the tolerance of a start.
-    - alone: whether the user set the condition explicitly.
+    - name, unit: name, and SI unit.
+    - wanted: required value [SI].
+    - row: index among the rows of an evaluated start, see `Seen.rows`.
+    - within: allowed deviation [SI]; for joints, the tolerance of a start.
+    - alone: whether the user set the condition explicitly, so that it is not part of "steady".
     """
 
     name: str
@@ -51,18 +55,18 @@ class Condition(NamedTuple):
 
     @property
     def rate(self) -> bool:
-        """Return whether the condition is on the rate of a velocity."""
+        """Return whether the condition is for the time derivative of a velocity."""
         return self.name.startswith(RATE)
 
 
 class Asked(NamedTuple):
-    """Problem of a trim.
+    """The unknowns and conditions of a trim.
 
-    - unknowns: scenario values, followed by joint coordinates.
+    - unknowns: unknown scenario inputs, followed by unknown joint coordinates.
     - given: the joint coordinates among the unknowns.
     - conditions: conditions that the start must satisfy.
     - outputs: quantities that the conditions use.
-    - following: named joint coordinates that depend on other coordinates.
+    - following: requested joint coordinates that depend on other coordinates.
     """
 
     unknowns: tuple[Unknown, ...]
@@ -73,8 +77,10 @@ class Asked(NamedTuple):
 
 
 def read(start: Start, find: Any, so_that: Any, free: Any, anything: bool = False) -> Asked:
-    """Unknowns and conditions from texts. anything: whether no condition is allowed. Raises BadInput with all
-    problems."""
+    """Return the unknowns and conditions of a trim from texts. find, so_that, free: see `run.trim`.
+
+    anything: whether there may be no condition. Raises BadInput with all problems.
+    """
     problems: list[Problem] = []
     found: tuple[Any, ...] = (), (), ()
     wanted: tuple[Any, ...] = (), ()

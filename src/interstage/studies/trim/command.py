@@ -1,4 +1,6 @@
-"""The command `interstage trim`, without its options and exit codes."""
+"""Actions of the command `interstage trim`. Its options and exit codes are defined in the command-line
+package.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,12 @@ if TYPE_CHECKING:
 
 
 def deliver(found: Trimmed, output: Path | None, units: str | None, source: Path) -> None:
-    """Save the trimmed scenario, and print the trim and its notes. source: the scenario file."""
+    """Save the trimmed scenario, and print the tables and notes of the trim.
+
+    - output: path of the new scenario file, or None.
+    - units: "SI" or "US". None: the units of the scenario.
+    - source: path of the original scenario file.
+    """
     save_scenario(found.scenario, output, source)
     Printout(found.tables(units or found.scenario.units), lines=found.notes).show()
     print_file_names([output], "The trim was not saved. To write the scenario, add -o trimmed.toml.")

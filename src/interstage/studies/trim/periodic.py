@@ -1,6 +1,7 @@
-"""Find periodic motions: starts that repeat after a period, by shooting and Newton's method.
+"""Find periodic motions: starts for which the state repeats after a period. The method is shooting with
+Newton's method.
 
-The unknowns are the unknowns of the trim, and the period if it is free. The conditions require that each
+The unknowns are the unknowns of the trim, and the period if it is unknown. The conditions require that each
 state repeats after the period. See `returning` for the derivatives.
 """
 
@@ -33,29 +34,38 @@ from .search import TOLERANCE, Care, Ended, Search
 from .start import Seen, Sight, Start
 
 PERIOD = "period"
-"""Name of the period as an unknown."""
+"""Name of the unknown period in `find`."""
 APART = 2.0
-"""Default bounds of the period, as a factor of its start value: a period of zero would always be a
-solution."""
+"""Default ratio of the bounds of the period to its start value. Bounds are needed because a period of zero
+would always be a solution.
+"""
 LOOSE = 100.0
-"""Tolerances of the flight within which states count as equal: its errors over a period."""
+"""Difference up to which states count as equal, in integration tolerances of the flight. It covers the
+numerical error over a period.
+"""
 DEPENDENT, SAME = 1e-5, 1e-3
-"""Relative singular values of redundant unknowns, during the search and with finer steps at the end. They
-include a factor of 100, as directions along the motion have small effects."""
+"""Relative singular values below which unknowns are redundant: during the search, and at the end with finer
+steps. They include a factor of 100, because changes along the motion have small effects.
+"""
 FAR = 10.0
-"""Least motion of one state within the period, in tolerances."""
+"""Smallest change of at least one state within the period, in tolerances. With a smaller change there is no
+motion.
+"""
 FINER = 4
-"""Factor of the number of steps at the end."""
+"""Factor of the number of steps for the check at the end of the search."""
 MOST_STEPS = 20
-"""Most steps of a method; each is a flight."""
+"""Largest number of steps of the search. Each step needs a flight."""
 WRITING = f"Write '{TURN}' together with a shaft, or a time such as \"0.5 s\""
 AFTER = "after the period"
 
 
 class PeriodSight:
-    """Evaluation of a periodic trim: the start as in any trim, and the states after the period.
+    """Function of the unknowns that evaluates a periodic trim: the start, as for any trim, and the state
+    after one period.
 
-    The states of the first evaluation are used. period: unknown, or its value [s]."""
+    The selection of independent states from the first evaluation is used for all evaluations. period: the
+    unknown period, or its value [s].
+    """
 
     def __init__(
         self, scenario: Any, leg: str | None, sight: Sight, asked: Asked, period: float, found: bool
@@ -79,27 +89,29 @@ class PeriodSight:
         return self.sight.given_from
 
     def scenario(self, values: np.ndarray) -> Any:
-        """Return the scenario with values of the unknowns, without validation."""
+        """Return the scenario for given values of the unknowns (unknown,), without validation."""
         return self.sight.scenario(values[: len(self.asked.unknowns)])
 
     def roundings(self, seen: Seen) -> np.ndarray:
-        """Return rounding errors, see `Sight.roundings`."""
+        """Return the rounding errors of the accelerations; see `Sight.roundings`."""
         return self.sight.roundings(seen)
 
     def period(self, values: np.ndarray) -> float:
-        """Return the period [s] for values of the unknowns."""
+        """Return the period [s] for given values of the unknowns (unknown,)."""
         return float(values[-1]) if self._wanted_too else self._period
 
     def with_start(self, values: np.ndarray, seen: Seen) -> Any:
-        """Return the scenario with an evaluated start."""
+        """Return the scenario that begins at an evaluated start. values (unknown,): values of the
+        unknowns.
+        """
         none, own = np.zeros(0), values[: len(self.asked.unknowns)]
         return with_trim(
             self.scenario_of, self.start, self.asked, Ended(own, seen, none, none, 0, seen, none)
         )
 
     def at(self, values: np.ndarray) -> Seen:
-        """Return the evaluated start, followed by rows with the state differences after one period.
-        Raises BadInput.
+        """Return the evaluated start for values of the unknowns (unknown,). Its last rows are the changes of
+        the states over one period. Raises BadInput.
         """
         key = values.tobytes()
         if key not in self._seen:
@@ -108,7 +120,9 @@ class PeriodSight:
         return seen
 
     def found_at(self, values: np.ndarray, finer: int = 1) -> tuple[Seen, Returned]:
-        """Return the result of `at` and the state after one period. finer: factor of the number of steps."""
+        """Return the evaluated start, as `at` does, and the state after one period. finer: factor of the
+        number of steps.
+        """
         seen = self.sight.at(values[: len(self.asked.unknowns)])
         scenario = self.with_start(values, seen)
         found = state_after_period(
@@ -136,7 +150,7 @@ class PeriodSight:
 def trim_periodic(
     scenario: Any, find: Any, so_that: Any, free: Any, leg: str | None, period: Any, shaft: str | None
 ) -> Trimmed:
-    """See `run.trim`."""
+    """Find a periodic motion. See `run.trim` for the arguments, the result and the errors."""
     from .run import missing, refuse_idle, trimmed_of
 
     start = Start(scenario, leg)

@@ -1,4 +1,6 @@
-"""Return scenarios that start at the solution of a trim, with found values and bodies placed by joints."""
+"""Create the scenario that starts at the solution of a trim. It has the found inputs, and initial poses of
+bodies that follow from joint coordinates.
+"""
 
 from __future__ import annotations
 
@@ -19,11 +21,16 @@ from .search import Ended
 from .start import Start
 
 ROUNDED = 1e-13
-"""Rounding of a number of the state, relative to its size or to 1 in SI."""
+"""Rounding error of a component of the state, relative to its magnitude or to 1 in SI."""
 
 
 def with_trim(scenario: Any, start: Start, asked: Asked, ended: Ended) -> Any:
-    """Return the scenario with the found start. Raises BadInput if the scenario is not valid."""
+    """Return the scenario with the start that a trim has found. Raises BadInput if the scenario is not
+    valid.
+
+    - start, asked: start of the original scenario, and the problem of the trim.
+    - ended: result of the search.
+    """
     numbers = asked.unknowns[: len(asked.unknowns) - len(asked.given)]
     found = scenario_with(scenario, numbers, ended.values[: len(numbers)])
     if not asked.given:

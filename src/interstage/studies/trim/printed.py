@@ -1,4 +1,4 @@
-"""Tables of operating points."""
+"""Create the tables of a trim."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ if TYPE_CHECKING:
 
 DIGITS = 7
 FEW_DIGITS = 3
-"""Digits of deviations."""
+"""Significant digits of deviations."""
 ROUNDING = 1e-14
-"""Relative value, or value in radians or of pure numbers, below which a result is rounding."""
+"""Magnitude below which a value is printed as zero, relative to the scenario value. For angles and
+dimensionless numbers, the reference is at least 1.
+"""
 ANGLES = ("rad", *PURE_UNITS)
-"""Units of numbers with a natural scale of 1."""
+"""Units of values with the natural magnitude 1."""
 
 
 def tables(trimmed: Trimmed, units: str) -> list[Table]:
-    """Return tables of unknowns and conditions."""
+    """Return a table of the unknowns and a table of the conditions. units: "SI" or "US"."""
     rows = []
     for one, value in zip(trimmed.unknowns, trimmed.values, strict=True):
         factor, unit = one.display(units)

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Held:
-    """Result of one condition of a trim, with values in SI, `unit`.
+    """Result for one condition of a trim, in SI.
 
+    - unit: SI unit.
     - wanted: required value.
-    - before, now: values at the start values and at the trim."""
+    - before, now: value with the start values, and at the trim.
+    """
 
     name: str
     unit: str
@@ -30,10 +32,11 @@ class Held:
 
 
 class NoTrim(BadInput):
-    """Error of `trim`: no values within the bounds satisfy all conditions.
+    """Error of `trim`: no values of the unknowns within the bounds satisfy all conditions.
 
     - nearest (unknown,): values of the unknowns with the smallest deviations.
-    - left: deviation [SI] of each violated condition at these values, by name."""
+    - left: deviation [SI] of each violated condition for these values, by name.
+    """
 
     def __init__(self, message: str, nearest: np.ndarray, left: dict[str, float]) -> None:
         self.nearest, self.left = nearest, left
@@ -46,13 +49,15 @@ class Trimmed(Found):
 
     - scenario: the scenario with the found values.
     - unknowns, values (unknown,): the unknowns and their values [SI].
-    - held: results of the conditions.
-    - standing: state of motion, for example "rests", "moves steadily" or "accelerates: ...".
+    - held: results for the conditions.
+    - standing: motion at the operating point in words, for example "rests", "moves steadily" or "accelerates:
+      ...".
     - notes: warnings, and unknowns that the conditions do not determine.
-    - drifts: rates of the accelerations in conditions [SI per second], by name.
-    - slopes (condition, unknown): derivatives of the conditions by the unknowns [SI].
+    - drifts: time derivatives of the accelerations in conditions [SI per second], by name.
+    - slopes (condition, unknown): derivatives of the conditions with respect to the unknowns [SI].
     - looks: number of evaluations of the start.
-    - period: period of a periodic motion [s], else NaN."""
+    - period: period of a periodic motion [s], otherwise NaN.
+    """
 
     held: tuple[Held, ...]
     standing: str
@@ -66,11 +71,13 @@ class Trimmed(Found):
         return f"<Trimmed: {self.summary}; {self.standing}>"
 
     def linearize(self, inputs: Any = (), outputs: Any = None, **how: Any) -> Linear:
-        """Return the linear equations about the operating point, with arguments of `Scenario.linearize`."""
+        """Return the linear equations about the operating point. The arguments are those of
+        `Scenario.linearize`.
+        """
         return self.scenario.linearize("start", inputs, outputs, **how)
 
     def tables(self, units: str = "SI") -> list[Table]:
-        """Return tables of the unknowns and of the conditions. units: "SI" or "US"."""
+        """Return a table of the unknowns and a table of the conditions. units: "SI" or "US"."""
         from .printed import tables
 
         return tables(self, units)

@@ -1,7 +1,9 @@
-"""Compare the state after a period with the start, with exact derivatives by the start and by inputs.
+"""Compare the state after a period with the start, with exact derivatives with respect to the start and to
+inputs.
 
-The scenario is flown unchanged. Linear equations at Gauss points of equal steps transfer changes of the start
-and of inputs to the end. The method is Magnus' method of order six; see `linear.floquet`.
+The flight of the scenario gives the state after the period. Linear equations at Gauss points of equal steps
+transfer changes of the start and of inputs to the end of the period. This uses the Magnus method of order
+six; see `linearize.floquet`.
 """
 
 from __future__ import annotations
@@ -29,20 +31,22 @@ from ..linearize.floquet import gauss_times, transition_matrix
 from ..linearize.run import held_by_samples
 
 STEPS = 16
-"""Steps of a period for the linear equations."""
+"""Number of integration steps of the linear equations in a period."""
 MOST_LISTED = 4
-"""Most names in a message."""
+"""Largest number of names in a message."""
 
 
 class Returned(NamedTuple):
     """State after a period, compared with the start.
 
-    - `off` (state,): differences from the start [SI], without full revolutions of joints.
-    - `by_start` (state, state), `by_numbers` (state, input): derivatives of the final state.
-    - `first`, `last` (state,): rates of the states at the start and at the end.
-    - `a`: state matrices at the start and at the end.
     - `states`: descriptions of the states.
+    - `off` (state,): differences from the start [SI]. Full revolutions of joints are removed.
+    - `by_start` (state, state), `by_numbers` (state, input): derivatives of the final state with respect to
+      the initial state and the inputs.
+    - `first`, `last` (state,): rates of the states at the start and at the end.
+    - `a`: matrices A (state, state) at the start and at the end.
     - `idle`: names of states that have no effect.
+    - `group`: linear equations along the flight.
     """
 
     states: tuple[State, ...]
@@ -67,9 +71,9 @@ def state_after_period(
     """Return the state after a period, compared with the start.
 
     - leg: leg of the mission. Default: the first leg.
-    - period: time [s].
-    - targets: scenario values for the derivatives.
-    - wanted: independent coordinates of closed loops.
+    - period: period [s].
+    - targets: scenario inputs for the derivatives.
+    - wanted: names of the independent coordinates of closed loops.
     - finer: factor of the number of steps. Default: 1.
 
     Raises BadInput if the flight is shorter than the period, or if events or changes of joints occur during
@@ -164,10 +168,12 @@ def _part_differences(group: Group) -> np.ndarray:
 
 
 def from_start(group: Group, state: np.ndarray, moved: np.ndarray) -> np.ndarray:
-    """Return derivatives of the linear states at the first point (state, direction).
+    """Return derivatives (state, direction) of the linear states at the first point.
 
-    moved (state, direction): derivatives of the state of the engine, `state`. The result does not depend on
-    the sign of quaternions.
+    - state: state of the simulation at the first point.
+    - moved (component, direction): derivatives of this state.
+
+    The result does not depend on the sign of quaternions.
     """
     behind, tree, system, size = group.equations.behind, group.tree, group.system, group.own.shape[1]
 

@@ -1,4 +1,4 @@
-"""`interstage trim`: a start of a scenario without accelerations, or with other conditions."""
+"""Implement `interstage trim`: find a start of a scenario without accelerations, or with other conditions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .search import Ended, Search
 from .start import Start
 
 MOST_LISTED = 4
-"""Most names in a sentence."""
+"""Largest number of names in a sentence."""
 ORDINALS = ("first", "second", "third")
 
 
@@ -42,22 +42,24 @@ def trim(
     period: Any = None,
     shaft: str | None = None,
 ) -> Trimmed:
-    """Find inputs for which a scenario starts without accelerations, or satisfies other conditions.
+    """Find values of unknowns for which a scenario starts without accelerations, or satisfies other
+    conditions.
 
-    - find: unknowns, as texts "PATH" or "PATH=LOW:HIGH". PATH is a value of the scenario, or a joint
-      coordinate or rate with the name in `interstage linearize`, for example "joints.hinge.rotation.y". Or a
-      mapping of paths to bounds: pairs (low, high) of numbers [SI], texts "LOW:HIGH", or None.
-    - so_that: conditions. "steady" requires zero rates of all velocities (of bodies along body axes), "rate
+    - find: unknowns, as texts "PATH" or "PATH=LOW:HIGH", or a mapping of paths to bounds. PATH is a scenario
+      input, or a joint coordinate or rate with the name in `interstage linearize`, for example
+      "joints.hinge.rotation.y". Bounds are pairs (low, high) of numbers [SI], texts "LOW:HIGH", or None.
+    - so_that: conditions. "steady" requires zero rates of all velocities (of bodies along body axes). "rate
       of NAME = VALUE UNIT" sets one rate, and "QUANTITY = VALUE UNIT" sets a quantity. Default: "steady".
     - free: names of velocities whose rates may differ from zero. With a period: names of states that may
       differ after the period.
     - leg: name of the leg that begins the mission.
-    - period: time [s], or "turn" for one revolution of the joint `shaft`, after which all states repeat, in
-      place of "steady". The unknown "period" in `find` makes this time the first guess. The period of a shaft
-      that is not driven is always an unknown.
+    - period: time [s] after which all states must repeat, or "turn" for one revolution of the joint `shaft`.
+      It replaces "steady". If `find` contains "period", the period is unknown and this time is the first
+      guess. The period of a shaft that is not driven is always unknown.
     - shaft: name of the joint for the period "turn".
 
-    Raises BadInput with all problems, and `NoTrim` with the nearest values if no solution exists."""
+    Raises BadInput with all problems, and `NoTrim` with the nearest values if no solution exists.
+    """
     if period is not None:
         from .periodic import trim_periodic
 
@@ -91,7 +93,12 @@ def trimmed_of(
     notes: Sequence[str] = (),
     period: float = np.nan,
 ) -> Trimmed:
-    """Return the result of a trim with its notes. scenario: the scenario that starts at the trim."""
+    """Return the result of a trim with its notes.
+
+    - scenario: the scenario that starts at the trim.
+    - start, search, ended: original start, search, and result of the search.
+    - standing, drifts, period: see `Trimmed`.
+    """
     asked = search.asked
     slopes = ended.seen.slopes[[one.row for one in asked.conditions if not one.within]]
     values, first = ended.values.copy(), search.sight.given_from
@@ -158,7 +165,7 @@ def refuse_idle(start: Start, search: Search, ended: Ended) -> None:
 
 
 def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
-    """Return the exception for a failed trim, with the nearest values."""
+    """Return the exception for a search that found no trim. It contains the nearest values and the reason."""
     units = start.mission.units
     fighting = search.fighting(ended)
     left = list_text(
@@ -211,7 +218,10 @@ def _value_text(value: float, unit: str, units: str) -> str:
 
 
 def turns(scenario: Any, unknowns: Sequence[Unknown]) -> dict[str, str]:
-    """Return a description for each Euler angle with a name that differs from its rotation axis, by name."""
+    """Return a description of each unknown Euler angle whose name differs from its rotation axis, by name.
+
+    For example, an angle with the name "x" can be a rotation about the z axis.
+    """
     found = {}
     for one in unknowns:
         axis = one.name.rpartition(".")[2]

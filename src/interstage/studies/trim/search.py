@@ -1,4 +1,6 @@
-"""Newton's method by least squares for the conditions at a start, and the diagnosis of its result."""
+"""Find the values of the unknowns for which the conditions at a start hold, and diagnose the result. The
+method is Newton's method with least squares.
+"""
 
 from __future__ import annotations
 
@@ -14,38 +16,56 @@ from .asked import Asked, Condition
 from .start import Seen, Sight, Start
 
 TOLERANCE = 1e-9
-"""Tolerance of a condition, relative to its terms: thousands of roundings."""
+"""Tolerance of a condition, relative to the magnitude of its terms. It corresponds to thousands of
+roundings.
+"""
 GROWN, ROUNDING = 10.0, 1e4 * np.finfo(float).eps
-"""Growth of the terms of conditions during the search above which their first size is used; and their
-relative rounding."""
+"""Limits of the magnitude of the terms of conditions.
+
+- GROWN: largest ratio of the magnitude that sets the tolerance to the initial magnitude of the terms.
+- ROUNDING: relative rounding error of the terms.
+"""
 ENDLESS = 1 / np.finfo(float).eps
-"""Size of the terms of a condition above which its derivatives are meaningless, such as for a direction of
-zero length."""
+"""Magnitude of the terms of a condition above which its derivatives are not valid. An example is the
+direction of a vector with length zero.
+"""
 SMALL_STEP = 1e-7
-"""Relative step of least squares that counts as zero."""
+"""Relative step of the unknowns below which the least-squares search ends."""
 MOST, HALVINGS = 50, 8
-"""Most steps, and most halvings of a step that does not reduce the residual."""
+"""Largest number of steps, and largest number of halvings of a step that does not reduce the residual."""
 DECREASE, WON = 1e-4, 0.25
-"""Fraction of the predicted reduction that a step needs; and reduction of the residual that justifies a
-further step when all conditions hold."""
+"""Criteria for a step.
+
+- DECREASE: required reduction of the residual, as a fraction of the predicted reduction. A step with a
+  smaller reduction is halved.
+- WON: if all conditions already hold, a further step must reduce the residual to less than this fraction.
+"""
 DEPENDENT = 1e-9
-"""Relative singular value of exact derivatives for redundant unknowns; see `Care`."""
+"""Relative singular value below which unknowns are redundant, for exact derivatives; see `Care`."""
 SINGULAR = 1e-3
-"""Effect of an unknown at the solution, relative to the start values, that counts as zero: near a double root
-it is the square root of the tolerance."""
+"""Effect of an unknown at the solution, relative to its effect for the start values, below which it counts
+as zero. At a double root, the effect is the square root of the tolerance.
+"""
 NEAR = 1e-3
-"""Relative distance of an unknown within which the end of a table is reported if there is no trim."""
+"""Relative distance of an unknown from the end of a table. If there is no trim, table ends within this
+distance are reported.
+"""
 NAMED = 1e-2
-"""Least share, relative to the largest, of unknowns and conditions that are named."""
+"""Smallest share, relative to the largest share, for which an unknown or condition is named in a message."""
 
 
 @dataclass(frozen=True)
 class Ended:
     """Result of a search.
 
-    `values` (unknown,). `seen`: evaluation there. `left` (condition,): residual [SI]; `sizes` (condition,):
-    size of the terms [SI]. `looks`: evaluations of the start. `first`: first evaluation. `allowed`
-    (condition,): tolerance [SI]."""
+    - `values` (unknown,): final values of the unknowns.
+    - `seen`: start evaluated for these values.
+    - `left` (condition,): residuals [SI].
+    - `sizes` (condition,): magnitudes of the terms of the conditions [SI].
+    - `looks`: number of evaluations of the start.
+    - `first`: first evaluation.
+    - `allowed` (condition,): tolerances [SI].
+    """
 
     values: np.ndarray
     seen: Seen
@@ -57,18 +77,17 @@ class Ended:
 
     @property
     def conditions_met(self) -> np.ndarray:
-        """Return whether each condition is met (condition,)."""
+        """Return for each condition (condition,) whether its residual is within the tolerance."""
         return np.abs(self.left) <= self.allowed
 
 
 class Care(NamedTuple):
     """Settings of a search.
 
-    - `tolerance`: tolerance of a condition, relative to its terms.
+    - `tolerance`: tolerance of a condition, relative to the magnitude of its terms.
     - `most`: largest number of steps.
-    - `dependent`: limit of relative singular values during the search. Unknowns below the limit are
-      redundant.
-    - `same`: this limit at the end of the search.
+    - `dependent`: relative singular value below which unknowns are redundant, during the search.
+    - `same`: the same limit at the end of the search.
     """
 
     tolerance: float = TOLERANCE
@@ -78,7 +97,7 @@ class Care(NamedTuple):
 
 
 class Search:
-    """Search for the unknowns of a start, with an evaluation (`sight`) and settings."""
+    """Search for the values of the unknowns. The start is evaluated by `sight`."""
 
     def __init__(self, start: Start, asked: Asked, sight: Any = None, care: Care | None = None):
         self.asked, self._care = asked, care or Care()
@@ -93,8 +112,11 @@ class Search:
         )
 
     def solve(self) -> Ended:
-        """The values that satisfy all conditions, or the nearest. Raises BadInput if the start values cannot
-        be evaluated."""
+        """Return the values that satisfy all conditions. If there are none, return the values with the
+        smallest residuals.
+
+        Raises BadInput if the start values cannot be evaluated.
+        """
         first = self.sight.at(self.begin)
         self._seen[self.begin.tobytes()] = first
         self._first_sizes = np.maximum(self._sizes(first, self.begin), np.abs(first.rows[self._rows]))
@@ -172,8 +194,9 @@ class Search:
         return np.array([each[one.row] if one.rate else 0.0 for one in self.asked.conditions])
 
     def still(self, ended: Ended) -> np.ndarray:
-        """Accelerations of the coordinates (coordinate,) [SI] that count as zero: the tolerance of a
-        condition, or their error."""
+        """Return the magnitude of each acceleration (coordinate,) [SI] that counts as zero. It is the
+        tolerance of a condition, or the rounding error if that is larger.
+        """
         count = len(self.sight.start.tree.coordinates)
         now, before = (
             np.abs(seen.slopes[:count]) @ self._own_sizes(values)
@@ -246,12 +269,12 @@ class Search:
     # --- diagnosis
 
     def idle(self, ended: Ended) -> list[str]:
-        """Return the names of unknowns without effect on the conditions."""
+        """Return the names of the unknowns that affect no condition."""
         each = [np.max(np.abs(seen.slopes[self._rows]), 0, initial=0.0) for seen in (ended.first, ended.seen)]
         return [one.name for k, one in enumerate(self.asked.unknowns) if not each[0][k] and not each[1][k]]
 
     def ties(self, ended: Ended) -> tuple[list[str], int]:
-        """Return the names of the redundant unknowns, and the number of excess unknowns."""
+        """Return the names of the redundant unknowns, and how many of them are in excess."""
         count = len(self.asked.unknowns)
         if not count:
             return [], 0
@@ -262,7 +285,8 @@ class Search:
         return self._taking_part(right[count - many :]) if many else [], many
 
     def singular(self, ended: Ended, many: int) -> list[str]:
-        """Return the unknowns that the conditions determine at the first point, but not at the solution.
+        """Return the names of the unknowns that the conditions determine for the start values, but not at
+        the solution.
 
         many: number of excess unknowns, from `ties`.
         """
@@ -291,7 +315,9 @@ class Search:
         ]
 
     def fighting(self, ended: Ended) -> list[tuple[Condition, float]]:
-        """Violated conditions with their residual, the worst first; each joint once."""
+        """Return the violated conditions with their residuals [SI], the worst first. Each name is listed
+        once.
+        """
         share = np.abs(ended.left) / ended.sizes
         order = np.argsort(-share, kind="stable")
         found = {}
@@ -302,7 +328,7 @@ class Search:
         return [*found.values()]
 
     def at_edges(self, ended: Ended) -> list[str]:
-        """Return the names of tables with a range that ends near the values of the unknowns."""
+        """Return the names of the tables whose range ends close to the final values of the unknowns."""
         steps = NEAR * np.diag(np.maximum(self._own_sizes(ended.values), SMALL_STEP))
         found: dict[str, None] = {}
         for step in (*steps, *-steps):
@@ -310,7 +336,7 @@ class Search:
         return [*found]
 
     def at_bounds(self, ended: Ended) -> list[str]:
-        """Return the names of unknowns at a bound, with the bound."""
+        """Return a text for each unknown at a bound, with its name and the bound."""
         found = []
         for one, value in zip(self.asked.unknowns, ended.values, strict=True):
             end = one.at_bound(float(value), 1e-6)

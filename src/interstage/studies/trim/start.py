@@ -1,7 +1,7 @@
 """Evaluate the start of a scenario as a function of unknowns, with exact derivatives.
 
-No flight and no compilation are needed. NumPy computes the start, closes the joints, and evaluates the
-equations with dual numbers, one case for each unknown.
+No flight and no compilation are needed. NumPy computes the start and closes the joints. The equations are
+evaluated with dual numbers, one direction for each unknown.
 """
 
 from __future__ import annotations
@@ -34,19 +34,29 @@ from ..linearize.result import STILL
 from ..optimization.variables import Unknown, leaves
 
 STEPS, ALTERNATIONS, CORRECTIONS = 6, 8, 3
-"""Steps of coordinates to their values with closed loops, which avoid a snap-through; largest number of
-repetitions; and final Newton corrections of the loops. A remaining difference of a coordinate is harmless: it
-is an unknown."""
+"""Numbers of steps that set joint coordinates in closed loops.
+
+- STEPS: steps of the coordinates to their values, which avoid a snap-through.
+- ALTERNATIONS: largest number of repetitions.
+- CORRECTIONS: final Newton corrections of the loops. A remaining difference of a coordinate is allowed,
+  because the coordinate is an unknown.
+"""
 ROUNDINGS = 10.0
-"""Roundings of each number of a state, in the worst combination, that define the rounding of results."""
+"""Number of roundings of each component of a state, in the worst combination, that define the rounding error
+of results.
+"""
 ORDERS = 4
-"""Most orders of lags in series that are searched for future accelerations of bodies."""
+"""Largest number of first-order lags in series that are followed to find model states that will accelerate
+bodies later.
+"""
 STRUCK = 1e-9
-"""Change of the state [SI] by events at the start that counts as rounding."""
+"""Change of the state [SI] by events at the start that counts as rounding. A larger change is an impact."""
 
 
 class Given(NamedTuple):
-    """Joint coordinate, or its rate, with a value that replaces the value of the scenario."""
+    """A joint coordinate, or its rate, whose value replaces the value of the scenario. `rate` is true for
+    the rate.
+    """
 
     coordinate: Coordinate
     rate: bool
@@ -58,13 +68,19 @@ class Given(NamedTuple):
 
     @property
     def unit(self) -> str:
-        """Return the unit of the coordinate or rate."""
+        """Return the SI unit of the coordinate or rate."""
         return self.coordinate.unit + ("/s" if self.rate else "")
 
 
 class VariedStart(NamedTuple):
-    """A start: the scenario, and state, switches, references and declared constraint gaps with derivatives
-    along directions. moved (body,): displacement of bodies by their joints from the declaration [m, rad]."""
+    """A start with derivatives along directions.
+
+    - scenario: the scenario.
+    - state, discrete, reference, gap: state, switches, references, and declared constraint errors, each with
+      derivatives.
+    - moved (body,): displacement of each body from its declared pose by closing the joints [m, rad].
+    - directions: the directions of the derivatives.
+    """
 
     scenario: Any
     state: Changing
@@ -78,8 +94,8 @@ class VariedStart(NamedTuple):
 class Start:
     """Start of a scenario, or of the leg that begins a mission.
 
-    The attribute `open` is the problem of joints that are declared open, if `open_too` allows open joints.
-    Raises BadInput if the scenario has no start that a trim can change.
+    If `open_too` is true, joints may be declared with position errors. The attribute `open` is then the
+    problem of these joints. Raises BadInput if the scenario has no start that a trim can change.
     """
 
     def __init__(self, scenario: Any, leg: str | None = None, open_too: bool = False):
@@ -121,7 +137,7 @@ class Start:
 
     @cached_property
     def first(self) -> Seen:
-        """Return the evaluated start of the unchanged scenario."""
+        """Return the evaluated start of the unchanged scenario, without unknowns."""
         return Sight(self, [], [], []).at(np.zeros(0))
 
     def motion(self, seen: Seen) -> np.ndarray:
@@ -129,10 +145,9 @@ class Start:
         return self.tree.spread(seen.own[None]).motion[0]
 
     def independent_names(self, wanted: Sequence[Given]) -> set[str]:
-        """Return the names of independent coordinates among the wanted coordinates.
+        """Return the names of the coordinates in `wanted` that are independent.
 
-        Earlier coordinates have priority. The other coordinates depend on the result through closed loops or
-        rolling.
+        Earlier coordinates have priority. Closed loops or rolling determine the other coordinates.
         """
         if not self.holds_more:
             return {one.name for one in wanted}
@@ -176,16 +191,16 @@ class Start:
 
     @property
     def yielding(self) -> list[str]:
-        """Return the names of active joints without coordinates, because they connect flexible bodies."""
+        """Return the names of active joints that have no coordinates because they connect flexible bodies."""
         return [self.layout.joints[j] for j in self.tree.restricting if self.discrete.mode[j]]
 
     @cached_property
     def holds_more(self) -> bool:
-        """Return whether constraints exist outside the tree of joints."""
+        """Return whether there are constraints that are not part of the joint tree."""
         return bool(cut_rows(self.tree.forest, self.layout.table, self.tree.reachable).size)
 
     def left_at(self, scenario: Any) -> list[str]:
-        """Return the tables with a range that the start of a scenario exceeds, with the variable of each
+        """Return the names of tables whose range the start of a scenario exceeds, with the variable of each
         table.
         """
         own = self.system.flying.of(scenario)
@@ -193,7 +208,10 @@ class Start:
         return left_at(self.program, own, first.reference, first.x, self.discrete)
 
     def settle(self, scenario: Any, first: Any) -> Any:
-        """The switches of a start after all events there. Raises BadInput for an impact at the start."""
+        """Return the switches of a start after all events at its time.
+
+        first: start from the simulation program. Raises BadInput for an impact at the start.
+        """
         own = self.system.flying.of(scenario)
         x, discrete = self.program.after_first_events(own, first.reference, 0.0, first.x, first.discrete)
         if np.any(np.abs(x - first.x) > STRUCK):
@@ -202,7 +220,9 @@ class Start:
         return discrete
 
     def begin(self, scenario: Any, directions: Directions) -> VariedStart:
-        """Return the start of a scenario, with the switches of this start."""
+        """Return the start of a scenario with derivatives along directions. It has the switches of this
+        object.
+        """
         flying = self.system.flying
         first = self.program.begin(flying.of(scenario), 0.0)
         by_state, by_switches, by_reference, by_gap = directions.of_start(scenario, flying)
@@ -212,8 +232,9 @@ class Start:
         return VariedStart(scenario, state, switches, reference, gap, moved, directions)
 
     def anew(self, scenario: Any, leg: str | None) -> Start:
-        """Return the start of a trimmed scenario. Raises BadInput if no start exists, or if its events
-        differ.
+        """Return the start of a trimmed scenario.
+
+        Raises BadInput if no start exists, or if its events differ from the events of the original start.
         """
         begun = Start(scenario, leg)
         now = begun.discrete
@@ -227,7 +248,9 @@ class Start:
     # --- given coordinates
 
     def value(self, one: Given, own: Any) -> Any:
-        """Value of a coordinate in a tree state; a rotation about all axes is relative to the start."""
+        """Return the value of a joint coordinate or rate in a tree state, see `Seen.own`. The rotation of a
+        spherical joint is zero, because it is relative to the start.
+        """
         if not one.rate and one.coordinate.kind == "small turn":
             return 0.0 * own[0]
         return own[self._entry(one)]
@@ -236,9 +259,11 @@ class Start:
         return (self.tree.rate_entry if one.rate else self.tree.place_entry)(one.coordinate)
 
     def at_coordinates(self, mechanism: Any, where: Any, given: Sequence[Given]) -> tuple[Any, Any]:
-        """Return the state with given joint coordinates and closed loops, and the same state as a tree state.
+        """Return the state with given joint coordinates and closed loops, and the same state as a tree state
+        (see `Seen.own`).
 
-        where: time [s], state, switches, and coordinates (given, *cases).
+        - where: time [s], state, switches, and values of the coordinates (given, *cases).
+        - given: the joint coordinates.
         """
         t, x, discrete, wanted = where
         size = 13 * self.layout.count + 6
@@ -286,14 +311,14 @@ class Start:
 class Seen(NamedTuple):
     """Evaluation of a start.
 
-    - `rows` (row,): accelerations of the coordinates, quantities, and constraint gaps that the scenario
-      declares.
+    - `rows` (row,): accelerations of the coordinates, then quantities, then declared constraint errors.
     - `slopes` (row, unknown): derivatives of the rows.
-    - `state`: state with the given joint coordinates.
-    - `own`: the same state as a tree state.
+    - `state`: state of the simulation, with the given joint coordinates.
+    - `own`: the same state as a tree state. It has the motion of each body relative to the body that carries
+      it.
     - `found` (given,): given joint coordinates after closing loops.
-    - `begun`: start of the flight.
-    - `by_state` (state, unknown): derivatives of the state.
+    - `begun`: start with derivatives.
+    - `by_state` (component, unknown): derivatives of the state.
     """
 
     rows: np.ndarray
@@ -306,9 +331,10 @@ class Seen(NamedTuple):
 
 
 class Sight:
-    """Evaluation of a start as a function of the unknowns.
+    """Function of the unknowns that evaluates a start.
 
-    unknowns: scenario values, followed by the joint coordinates `given`.
+    - unknowns: unknown scenario inputs, followed by unknown joint coordinates.
+    - given: the joint coordinates among the unknowns.
     """
 
     def __init__(
@@ -333,18 +359,20 @@ class Sight:
 
     @property
     def numbers(self) -> Sequence[Unknown]:
-        """Return the unknowns that are values of the scenario."""
+        """Return the unknowns that are scenario inputs."""
         return self.unknowns[: self.given_from]
 
     def scenario(self, values: np.ndarray) -> Any:
-        """The scenario with unknowns at values, unchecked; joint coordinates are not in it."""
+        """Return the scenario with given values of the unknowns (unknown,), without validation. Joint
+        coordinates are not applied.
+        """
         found = self.start.mission
         for path, leaf in leaves(self.numbers, values[: len(self.numbers)]).items():
             found = replace_leaf(found, path, leaf)
         return found
 
     def at(self, values: np.ndarray) -> Seen:
-        """Return the evaluated start with values of the unknowns. Raises BadInput."""
+        """Return the evaluated start for given values of the unknowns (unknown,). Raises BadInput."""
         begun = self.start.begin(self.scenario(values), self._directions)
         count, given = self._directions.count, np.asarray(values[len(self.numbers) :], float)
         by_given = np.zeros((len(given), count))
@@ -378,7 +406,7 @@ class Sight:
         return begun.directions.of_places(begun.scenario, start.system.flying, look, places, begun.reference)
 
     def going_on(self, seen: Seen, left: np.ndarray) -> np.ndarray:
-        """Return the rates of the accelerations (coordinate,) along the motion, per second.
+        """Return the time derivatives of the accelerations (coordinate,) along the motion [SI per second].
 
         left (coordinate,): residual accelerations. Their effect is removed, because stiff dampers amplify it.
         """
@@ -386,7 +414,7 @@ class Sight:
         return going - self._by_rates(seen) @ left if np.any(left) else going
 
     def roundings(self, seen: Seen) -> np.ndarray:
-        """Errors of the accelerations (coordinate,) [SI] due to rounding of the state."""
+        """Return the errors of the accelerations (coordinate,) [SI] that rounding of the state causes."""
         second, _ = self._rates_along(seen, np.diag(np.abs(seen.state)), 0.0)
         return ROUNDINGS * np.finfo(float).eps * np.sum(np.abs(second), 1)
 
@@ -405,11 +433,12 @@ class Sight:
         return second[:, 0]
 
     def driving(self, seen: Seen, wanted: Sequence[int]) -> dict[str, float]:
-        """Return rates of model states, per second and by name, that affect accelerations directly or
-        indirectly.
+        """Return the rates [SI per second] of those model states that affect accelerations directly or
+        indirectly, by name.
 
-        wanted: indices of the accelerations. For example, a lag of several orders can be unsettled and not
-        yet cause an acceleration.
+        For example, a lag of several orders can still change without causing an acceleration yet.
+
+        wanted: indices of the accelerations.
         """
         first = 13 * self.start.layout.count + 6
         slope = self._slope(seen)

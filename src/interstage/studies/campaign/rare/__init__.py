@@ -1,1 +1,1 @@
-"""Probability that a requirement is violated, if that is rare: by two methods, on flights."""
+"""Compute the probability of a rare violation of a requirement with two independent methods."""

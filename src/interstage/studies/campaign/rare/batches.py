@@ -1,7 +1,8 @@
-"""Batches of flights that are kept in a folder, so that an interrupted computation goes on there.
+"""Store batches of flights in a folder, so that an interrupted computation can continue.
 
-The methods draw the same points from the same seed, and ask for them in the same order. So batch k of a
-method is read if its points are those that were flown."""
+With the same seed, each method requests the same points in the same order. So the results of batch k are read
+from its file if the requested points are equal to the stored points.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +21,23 @@ from .limit import FlightLimit
 
 FILE = "{}-{:05d}.margins"
 MARK, NUMBER = 32, np.dtype("<f8")
-"""Bytes of the checksum at the beginning of a file, and the type of the margins after it."""
+"""Size [bytes] of the checksum at the start of a file, and data type of the margins that follow."""
 
 
 @dataclass
 class Batches:
-    """The margins of one method, batch by batch.
+    """Computes or reads the margins that one method requests, batch by batch.
 
-    - folder: of the files; None keeps nothing. method: in their names. key: what flights must agree with.
-    - most: largest number of flights. advanced: called with the number of flights so far.
-    - flights: so far, with those of kept batches. kept: those of kept batches."""
+    - limit: function that runs the flights and returns the margins.
+    - method: name of the method, part of the file names.
+    - most: largest number of flights.
+    - folder: folder of the files. None: no files are written.
+    - key: identity of the flights, part of the checksum.
+    - advanced: function that is called with the number of flights so far.
+    - flights: number of flights so far, including stored flights.
+    - kept: number of stored flights that were read.
+    - number: number of batches so far.
+    """
 
     limit: FlightLimit
     method: str
@@ -42,8 +50,11 @@ class Batches:
     number: int = 0
 
     def __call__(self, points: np.ndarray) -> np.ndarray:
-        """Margins (cases,) of points (inputs, cases), flown or read. Raises BadInput beyond the largest
-        number of flights, and if a file cannot be written."""
+        """Return the margins (cases,) at points (inputs, cases). The margins are read from a file, or the
+        flights are run.
+
+        Raises BadInput if the largest number of flights is exceeded, or if a file cannot be written.
+        """
         count = points.shape[1]
         if self.flights + count > self.most:
             text = f"{self.method} needs more than {self.most} flights, after {self.flights}"

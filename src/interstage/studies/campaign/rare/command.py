@@ -1,4 +1,4 @@
-"""The option --rare of the command `interstage campaign`."""
+"""Implement the option --rare of the command `interstage campaign`."""
 
 from __future__ import annotations
 
@@ -23,8 +23,15 @@ if TYPE_CHECKING:
 
 
 def show_rare(asked: Asked, requirement: str, scenario_of: Callable[[Path], Scenario]) -> RareResult | None:
-    """Compute and print the probability that a requirement is violated; None after an interrupt (Ctrl-C).
-    Raises BadInput."""
+    """Compute and print the probability that a requirement is violated. Return the result, or None after an
+    interrupt (Ctrl-C).
+
+    - asked: arguments of the command.
+    - requirement: name of the requirement.
+    - scenario_of: function that reads a scenario from its path.
+
+    Raises BadInput.
+    """
     opened = open_campaign(asked.study, scenario_of)
     plan = opened.plan
     print_warnings(plan.scenario, asked.units, plan.warnings)

@@ -1,4 +1,4 @@
-"""Settings of the methods for rare violations of requirements."""
+"""Settings of the methods that compute probabilities of rare violations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ....tree.errors import Refused
 
 LEAST_LEVEL, LEAST_CASES, MOST_RUNS = 100, 100, 100
 PART = 10
-"""Cases of a level for each case that goes on to the next one."""
+"""Ratio of the cases of a level to the cases that are continued at the next level."""
 
 
 class Rare(Declaration):

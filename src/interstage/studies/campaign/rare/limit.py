@@ -1,4 +1,4 @@
-"""The margin of a requirement in flights, as a function of independent standard normal inputs."""
+"""Compute the margin of a requirement as a function of independent standard normal inputs."""
 
 from __future__ import annotations
 
@@ -16,17 +16,24 @@ from ..makers import Choice, Maker, Odds, Subset, TableRows
 from ..plan import Plan
 
 AT_ONCE = 1024
-"""Most flights whose results are in memory together."""
+"""Largest number of flights whose results are in memory at the same time."""
 TINY = float(np.finfo(float).tiny)
-"""Margin of a case that meets its limit exactly: a margin of zero counts as a failure in the methods."""
+"""Margin that replaces zero for a case that meets its limit exactly. The methods count a margin of zero as a
+failure.
+"""
 CHECKED = 16
-"""The scenario as a whole is checked in every 16th case: a check takes longer than a short flight."""
+"""Interval of the cases for which the complete scenario is checked, because a check takes longer than a
+short flight.
+"""
 EXPECTED = 10_000
-"""Number of flights by which the program of the flights is chosen."""
+"""Expected number of flights, by which the compiled program is selected."""
 
 
 def limit_problems(plan: Plan, requirement: str) -> Iterator[Problem]:
-    """Problems of a campaign that has no probability of a rare violation of a requirement."""
+    """Yield the reasons why the probability of violating a requirement cannot be computed for a campaign.
+
+    requirement: name of the requirement.
+    """
     known = [one.name for one in plan.scenario.requirements]
     if not known:
         text = "the scenario has no requirement. Add one, for example requirements.tip_off = { quantity ="
@@ -48,9 +55,13 @@ def limit_problems(plan: Plan, requirement: str) -> Iterator[Problem]:
 
 @dataclass
 class LikelyFailure:
-    """The failed case nearest to the medians of all inputs in standard normal space, the most likely one.
+    """The most likely failure: the failed case that is nearest to the medians of all inputs in standard
+    normal space.
 
-    distance: from the medians, in standard deviations. inputs: name -> value in SI. margin: to the limit."""
+    - distance: distance from the medians, in standard deviations.
+    - inputs: values of the random inputs by name [SI].
+    - margin: margin to the limit [SI]; not positive, or NaN without a verdict.
+    """
 
     distance: float
     inputs: dict[str, float]
@@ -59,10 +70,14 @@ class LikelyFailure:
 
 @dataclass
 class FlightLimit:
-    """Margins (cases,) of a requirement in flights, from independent standard normal inputs (inputs, cases).
+    """Function that computes the margins (cases,) of a requirement from independent standard normal inputs
+    (inputs, cases).
 
-    Cases without a verdict have no margin (NaN). flown: number of flights so far. nearest: see
-    `LikelyFailure`; None before a failure."""
+    - flown: number of flights so far.
+    - nearest: most likely failure so far; None without a failure.
+
+    The margin of a case without a verdict is NaN.
+    """
 
     flights: CaseFlights
     requirement: str
@@ -72,11 +87,11 @@ class FlightLimit:
 
     @property
     def inputs(self) -> int:
-        """Number of independent inputs."""
+        """Return the number of independent standard normal inputs."""
         return sum(len(self.flights.plan.scores[kind].streams.keys) for kind in KINDS)
 
     def __call__(self, points: np.ndarray) -> np.ndarray:
-        """The margins of cases (inputs, cases)."""
+        """Run the cases at points (inputs, cases) and return their margins (cases,)."""
         parts = [
             self._margins(points[:, first : first + AT_ONCE]) for first in range(0, points.shape[1], AT_ONCE)
         ]
@@ -109,8 +124,12 @@ class FlightLimit:
         return np.where(verdict == NO_VERDICT, np.nan, margins)
 
     def draw(self, points: np.ndarray) -> tuple[Draws, dict[int, Sequence[Problem]]]:
-        """The drawn cases of points (inputs, cases), and the problems of cases that cannot be drawn. These
-        hold the draws at the medians."""
+        """Return the random inputs of the cases at points (inputs, cases), and the problems of cases that
+        cannot be drawn.
+
+        points: standard normal inputs. A case that cannot be drawn has the inputs at their medians. The
+        problems are by case index.
+        """
         try:
             return self._draws(points), {}
         except BadInput:
@@ -136,7 +155,11 @@ class FlightLimit:
         return Draws(0, plan.leaves_at(inputs), inputs, np.ones(count), indices)
 
     def note_failures(self, points: np.ndarray, margins: np.ndarray) -> None:
-        """Keep the failed case nearest to the medians."""
+        """Update `nearest` with the failed case that is nearest to the medians.
+
+        - points: standard normal inputs (inputs, cases).
+        - margins: margins (cases,). A margin that is not positive is a failure.
+        """
         failed = np.flatnonzero(~(margins > 0.0))
         if not len(failed):
             return
@@ -155,7 +178,7 @@ class FlightLimit:
 
 
 def flight_limit(plan: Plan, requirement: str) -> FlightLimit:
-    """The margins of a requirement of a campaign. Raises BadInput with all problems."""
+    """Return the function that computes the margins of a requirement. Raises BadInput with all problems."""
     if problems := [*limit_problems(plan, requirement)]:
         raise BadInput(problems)
     only = tuple(one for one in plan.scenario.requirements if one.name == requirement)

@@ -1,4 +1,4 @@
-"""Tables of rare violations of requirements."""
+"""Create tables of the probabilities of rare violations."""
 
 from __future__ import annotations
 
@@ -18,13 +18,18 @@ DIGITS = 5
 
 
 def rare_tables(result: CampaignResult, units: str) -> Iterator[Table]:
-    """Tables of all requirements whose rare violations were computed in the folder of a campaign."""
+    """Yield tables for all requirements with computed probabilities of rare violations in the folder of a
+    campaign. units: "SI" or "US".
+    """
     for one in result.rare_results:
         yield from tables_of(one, result.manifest.names.inputs, units)
 
 
 def tables_of(found: RareResult, inputs: tuple[Input, ...], units: str) -> Iterator[Table]:
-    """The methods, and the most likely failure. inputs: with their units."""
+    """Yield a table with the probability from each method, and a table of the most likely failure.
+
+    inputs: random inputs of the campaign, for their units. units: "SI" or "US".
+    """
     rows = []
     for event in found.events:
         low, high = event.interval

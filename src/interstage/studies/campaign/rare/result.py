@@ -1,4 +1,4 @@
-"""The probability of a rare violation by two methods, its sentences, and its file."""
+"""Probability of a rare violation from two methods: sentences about the result, and its file."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ FILES = "rare-*.json"
 
 @dataclass(frozen=True)
 class RareResult:
-    """The probability that a requirement is violated.
+    """The probability that a requirement is violated, from two methods.
 
-    - events: of subset simulation, and of importance sampling.
+    - events: results of subset simulation and of importance sampling.
     - allowed: probability that the study allows, 1 - proportion; None without a proportion.
-    - nearest: the most likely failure that was flown; None without a failure.
-    - flown: number of new flights; the others were kept from an earlier run."""
+    - nearest: most likely failure among all flights; None without a failure.
+    - flown: number of new flights. The results of all other flights were read from files.
+    """
 
     requirement: str
     events: tuple[RareEvent, RareEvent]
@@ -36,22 +37,24 @@ class RareResult:
 
     @property
     def agree(self) -> bool:
-        """Whether the intervals of both methods overlap."""
+        """Return whether the confidence intervals of both methods overlap."""
         return compare_methods(*self.events) is None
 
     @property
     def upper(self) -> float:
-        """The larger of the upper ends of both intervals."""
+        """Return the larger upper end of both confidence intervals."""
         return max(float(event.interval.upper) for event in self.events)
 
     @property
     def good(self) -> bool:
-        """Whether the methods agree, and the upper end is at most the allowed probability if it is set."""
+        """Return whether both methods agree and `upper` is not above the allowed probability. Without an
+        allowed probability, only the agreement counts.
+        """
         return self.agree and (self.allowed is None or self.upper <= self.allowed)
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """The result in words: each method, their comparison, and the allowed probability."""
+        """Return sentences about the result of each method, their comparison, and the allowed probability."""
         found = [event.sentence for event in self.events]
         finding = compare_methods(*self.events)
         if finding is not None:
@@ -68,7 +71,9 @@ class RareResult:
 
 
 def folder_name(requirement: str) -> str:
-    """Name of the folder and, with an ending, of the file of a requirement."""
+    """Return a valid folder name for the results of a requirement. With a suffix, it is also the name of the
+    result file.
+    """
     plain = re.sub(r"[^A-Za-z0-9_-]", "_", requirement)
     if plain != requirement:
         plain = f"{plain[:40]}-{hashlib.sha256(requirement.encode()).hexdigest()[:8]}"
@@ -76,7 +81,10 @@ def folder_name(requirement: str) -> str:
 
 
 def write_result(folder: Path, found: RareResult, stamp: Stamp) -> Path:
-    """Write the result under a temporary name and rename the file. Raises BadInput."""
+    """Write a result to a file in the folder of a campaign and return the path of the file.
+
+    The file has a temporary name until it is complete. Raises BadInput.
+    """
     path = folder / f"{folder_name(found.requirement)}.json"
     return write_json(path, FORMAT, stamp, _without_infinite(asdict(found)))
 
@@ -91,7 +99,9 @@ def _without_infinite(value: Any) -> Any:
 
 
 def read_results(folder: Path, stamp: Stamp) -> list[RareResult]:
-    """The results in the folder of a campaign, of this campaign and this version, by requirement."""
+    """Return the results in the folder of a campaign, one for each requirement. Results of other campaigns
+    or versions are omitted.
+    """
     found = (read_json(path, FORMAT, stamp, _result) for path in sorted(folder.glob(FILES)))
     return [one for one in found if one is not None]
 

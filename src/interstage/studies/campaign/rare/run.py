@@ -1,4 +1,4 @@
-"""Computes the probability of a rare violation of a requirement by flights."""
+"""Compute the probability of a rare violation of a requirement from simulated flights."""
 
 from __future__ import annotations
 
@@ -40,17 +40,20 @@ def rare_event(
     study_folder: str | Path | None = None,
     progress: Progress | bool | None = None,
 ) -> RareResult:
-    """Return the probability that a requirement of a scenario is violated, by subset simulation and by
+    """Compute the probability that a requirement of a scenario is violated, by subset simulation and by
     importance sampling.
 
-    - study: a `Campaign`, or its tables. Its distributions, correlations, seed and the table `rare` are used;
-      its number of cases, design and importance are not.
-    - folder: of the campaign, for the result and the flights. An interrupted computation goes on there.
-      Default: nothing is kept.
-    - study_folder: of the files that the study names. Default: the current folder.
-    - progress(flights, None): for True, False and None see `programs.progress.progress_reports`.
+    - study: a `Campaign`, or a mapping with the same keys. Its distributions, correlations, seed and the
+      table `rare` are used. Its number of cases, design and importance are not used.
+    - requirement: name of the requirement.
+    - folder: folder of the campaign, for the result and the flights. An interrupted computation continues
+      with the stored flights. Default: nothing is stored.
+    - study_folder: folder of the files that the study refers to. Default: the current folder.
+    - progress: function that is called with the number of flights so far and None. For True, False and None,
+      see `programs.progress.progress_reports`.
 
-    Raises BadInput, before any flight or if the largest number of flights is reached."""
+    Raises BadInput before any flight, or when the largest number of flights is reached.
+    """
     scenario.check()
     base = Path(study_folder or "")
     plan = make_plan(scenario, study_of(study), base)

@@ -1,1 +1,3 @@
-"""Optimal control of point masses by collocation: states at many nodes are variables."""
+"""Optimal control of point masses by direct collocation. The states at many nodes are variables of a
+nonlinear program.
+"""

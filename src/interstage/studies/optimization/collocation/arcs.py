@@ -1,8 +1,9 @@
 """Equations of motion of a point mass at all nodes of its phases, with exact derivatives.
 
-The compiled programs of `programs` treat nodes as cases, in batches of fixed size. A control is a time table
-of the scenario. At a node, a control is one value that does not depend on the times of the table. A node
-therefore depends on few variables. Phase data, switches and scenario values are the same for all cases.
+The compiled programs in `programs` compute the nodes in batches of fixed size. A control is a time table of
+the scenario. At a node, the control is a single value that does not depend on the times of the table. So a
+node depends on few variables. Data of the phase, switches and scenario inputs are equal in all columns of a
+batch.
 """
 
 from __future__ import annotations
@@ -31,24 +32,29 @@ from .programs import WIDTH, Form, Programs
 
 
 class Local(NamedTuple):
-    """Values (row, node), and their derivatives (row, node, direction): by the coordinates of the node, the
-    ends of all phases, the controls, and the variables."""
+    """Values (row, node) and their derivatives (row, node, direction) at nodes.
+
+    The directions are the coordinates of the node, the end times of all phases, the controls, and the
+    variables.
+    """
 
     value: np.ndarray
     slope: np.ndarray
 
 
 class Switched(NamedTuple):
-    """Switches and start states of the phases, with derivatives.
+    """Switches and initial states of the phases, with derivatives. Switches are the discrete states of the
+    scenario.
 
-    - `whole` (switch, phase): switches as values.
-    - `changes` (real switch, phase, direction): derivatives by the ends of phases and the variables.
-    - `states` (phase, n): start states.
-    - `slopes` (phase, n, direction): derivatives of the start states by the previous end, the ends of phases,
-      and the variables.
-    - `base`: values of the ends and variables at which the derivatives are valid.
-    - `reference`: reference of the start of the flight.
-    - `given`: other arguments of the programs.
+    - `whole` (switch, phase): switches as numbers.
+    - `changes` (real switch, phase, direction): derivatives with respect to the end times of phases and the
+      variables.
+    - `states` (phase, n): initial states.
+    - `slopes` (phase, n, direction): derivatives of the initial states with respect to the final state of the
+      previous phase, the end times of phases, and the variables.
+    - `base`: end times and variables for which the derivatives are valid.
+    - `reference`: reference state of the start of the flight.
+    - `given`: other arguments of the compiled programs.
     """
 
     whole: np.ndarray
@@ -66,9 +72,9 @@ class Nodes(NamedTuple):
     - phase (node,): index of the phase.
     - zeta (n, node): coordinates in the chart.
     - chart: reference directions of the coordinates.
-    - fractions (node,): position in the phase, from 0 to 1.
+    - fractions (node,): time within the phase as a fraction, from 0 to 1.
     - controls (control, node): values of the controls.
-    - times (phase + 1, node): start time, and end time of each phase [s].
+    - times (phase + 1, node): start time of the first phase, and end time of each phase [s].
     - values (variable, node): values of the variables.
     """
 
@@ -93,9 +99,10 @@ class Nodes(NamedTuple):
         )
 
     def move(self, directions: np.ndarray, steps: np.ndarray) -> Nodes:
-        """Return the nodes after a step of each node along its direction.
+        """Return the nodes after one step of each node.
 
-        directions (node,): index of the direction of each node. steps (node,): size of the step.
+        - directions (node,): index of the direction in which the node moves.
+        - steps (node,): size of the step.
         """
         cuts = np.cumsum([len(self.zeta), len(self.times) - 1, len(self.controls)])
         parts = np.concatenate([self.zeta, self.times[1:], self.controls, self.values])
@@ -109,8 +116,8 @@ class Arcs:
     """Equations of motion of the phases of a scenario.
 
     - `controls`: the controls.
-    - `along`: paths of quantities at all nodes.
-    - `placed`: paths of quantities at some nodes.
+    - `along`: paths of quantities that are computed at all nodes.
+    - `placed`: paths of quantities that are computed at some nodes.
     - `packing`: layout of the switches, if known.
     - `ends`: index of the condition that ends each phase.
     """
@@ -157,7 +164,9 @@ class Arcs:
 
     @property
     def about(self) -> str | None:
-        """Return the key of the compiled programs, or None if the scenario has contents without a key."""
+        """Return the key under which compiled programs are stored. Return None if no key can be computed for
+        the scenario.
+        """
         if self.program.about is None:
             return None
         moved = [(t.path, t.index, o, g) for one in self.unknowns for t, o, g in _gains(one)]
@@ -166,13 +175,15 @@ class Arcs:
 
     @property
     def directions(self) -> int:
-        """Return the number of derivatives at a node: coordinates, ends of phases, controls and variables."""
+        """Return the number of derivatives at a node: coordinates, end times of phases, controls and
+        variables.
+        """
         return self.programs.form.directions
 
     # --- values of the scenario
 
     def mechanism(self, form: Any, found: Any, reference: Any, controls: Any, values: Any) -> Any:
-        """Return the equations of motion with values of the controls and variables, as one case.
+        """Return the equations of motion for values of the controls and variables.
 
         - form, found: data of the scenario, and the same data as stacked arrays.
         - controls (control, case), values (variable, case): values of the controls and variables.
@@ -263,10 +274,10 @@ class Arcs:
         return one
 
     def switches_at(self, ends: Sequence[Any], times: np.ndarray, values: np.ndarray) -> Switched:
-        """Return the switches and start states of the phases.
+        """Return the switches and initial states of all phases.
 
         - ends: chart and coordinates (n,) at the end of each phase except the last phase.
-        - times (phase + 1,): start time, and end time of each phase [s].
+        - times (phase + 1,): start time of the first phase, and end time of each phase [s].
         - values (variable,): values of the variables.
         """
         form, n = self.programs.form, self.size
@@ -304,7 +315,12 @@ class Arcs:
         return Switched(whole, changes, states, slopes, base, begun.reference, given)
 
     def switched_as(self, discrete: Sequence[Any], times: np.ndarray, reference: Any) -> Switched:
-        """Return the switches of the phases from a flight."""
+        """Return the switches of all phases from a flight, without derivatives.
+
+        - discrete: discrete states at the start of each phase.
+        - times (phase + 1,): start time of the first phase, and end time of each phase [s].
+        - reference: reference state of the start of the flight.
+        """
         form, n = self.programs.form, self.size
         whole = [self.packing.pack(jax.tree.map(_with_lanes, one)) for one in discrete]
         changes = np.zeros((form.reals, form.phases, form.common_count))
@@ -322,15 +338,17 @@ class Arcs:
     _kept: Any = None
 
     def own(self, mechanism: Any, state: Any) -> Any:
-        """Return the integrated state (see `PointFlow`) from a state, with its local origin at the point
-        mass.
+        """Return the integrated state (see `PointFlow`) from position, inertial velocity, and states of
+        models. The local origin is at the point mass.
         """
         none = jnp.zeros_like(state[:3])
         rest = np.zeros((mechanism.tail, *state.shape[1:]))
         return jnp.concatenate([none, none, state, rest])
 
     def state(self, x: Any) -> Any:
-        """Return position, inertial velocity, and states of models from an integrated state."""
+        """Return position, inertial velocity, and states of models from an integrated state (see
+        `PointFlow`).
+        """
         place, velocity, origin, speed, behind = split_state(x)
         return jnp.concatenate([place + origin, velocity + speed, behind[: self.layout.extra]])
 
@@ -339,13 +357,15 @@ class Arcs:
     def rates(self, nodes: Nodes, switched: Switched) -> Local:
         """Return four groups of rows at nodes, with derivatives.
 
-        The groups are the states (n), their rates (n), requested quantities along phases, and conditions that
-        end the phase.
+        The groups are the states (n), their time derivatives (n), the requested quantities along phases, and
+        the value of the condition that ends the phase.
         """
         return self._call(self.programs.rates, nodes, switched)
 
     def quantities_at(self, nodes: Nodes, switched: Switched) -> Local:
-        """Return the requested quantities at some nodes, as rows with derivatives."""
+        """Return the quantities that are requested at some nodes, with derivatives. Each quantity is a
+        row.
+        """
         return self._call(self.programs.asked, nodes, switched)
 
     def _call(self, program: Any, nodes: Nodes, switched: Switched) -> Local:
@@ -359,13 +379,14 @@ class Arcs:
     def gradients(
         self, nodes: Nodes, switched: Switched, weights: np.ndarray, steps: np.ndarray, busy: np.ndarray
     ) -> np.ndarray:
-        """Return derivatives of weighted sums of the rows of `rates`, after a step along each direction.
+        """Return derivatives of weighted sums of the rows of `rates`, evaluated after a step along each
+        direction in `busy`.
 
-        The shape is (step, node, direction).
+        The shape of the result is (step, node, direction).
 
         - weights (row, node): weights of the rows.
         - steps (direction,): size of the step along each direction.
-        - busy: indices of the directions with a step.
+        - busy: indices of the directions in which a step is made.
 
         Reverse differentiation is used if possible, otherwise forward differentiation.
         """
@@ -395,7 +416,9 @@ class Arcs:
         return np.moveaxis(np.concatenate(found, -1), 1, -1)
 
     def rates_here(self, nodes: Nodes, switched: Switched) -> np.ndarray:
-        """Return rates (n, node) evaluated by NumPy, without simplified tables."""
+        """Return the time derivatives of the states (n, node), evaluated by NumPy with the original
+        tables.
+        """
         given = jax.tree.map(np.asarray, (self.form, self.stacks, switched.reference))
         with np.errstate(all="ignore"):
             at, where = self.programs.of_nodes(given, self._lanes(nodes, switched))

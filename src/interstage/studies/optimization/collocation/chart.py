@@ -1,9 +1,10 @@
-"""Coordinates of a point mass at a node, relative to its position when the mesh was created.
+"""Coordinates of a point mass at a node. They are relative to the position that the node had when the mesh
+was created.
 
-Near a planet, the coordinates are the distance from the centre and two slopes of the direction. The velocity
-has a radial and two horizontal components, in rotating axes. Linear steps in inertial coordinates would leave
-the surface: a horizontal step of 500 km ends 20 km too high, in a different atmosphere. Without a planet, the
-coordinates are inertial.
+Near a planet, the coordinates of the position are the distance from the centre and two slopes of the
+direction. The velocity has a radial and two horizontal components; its axes rotate with the position. With
+linear steps in inertial coordinates, a horizontal step of 500 km would end 20 km too high, in a different
+atmosphere. Without a planet, the coordinates are inertial.
 """
 
 from __future__ import annotations
@@ -17,16 +18,16 @@ from ....maths.vectors import cross, norm
 
 
 class Chart(NamedTuple):
-    """Reference directions at nodes (3, node).
+    """Reference directions at nodes, unit vectors (3, node) in inertial axes.
 
-    up: radial direction. level: horizontal direction. Both are None without the centre of a planet.
+    up: radial direction. level: horizontal direction. Both are None if there is no planet.
     """
 
     up: np.ndarray | None
     level: np.ndarray | None
 
     def repeat(self, count: int) -> Chart:
-        """Return the chart with each node repeated `count` times, one copy after the other."""
+        """Return the chart with `count` copies of all nodes, one copy after the other."""
         if self.up is None or self.level is None:
             return self
         return Chart(np.repeat(self.up, count, 1), np.repeat(self.level, count, 1))
@@ -54,7 +55,9 @@ class Chart(NamedTuple):
         return jnp.concatenate([zeta[0] * up, velocity, zeta[6:]])
 
     def coordinates(self, state: np.ndarray) -> np.ndarray:
-        """Return the coordinates of states at the nodes of the chart. The slopes are zero."""
+        """Return the coordinates (n, node) of states (n, node). The chart must have been created at these
+        states, so that the slopes are zero.
+        """
         if self.up is None or self.level is None:
             return state
         place, velocity = state[:3], state[3:6]
@@ -65,7 +68,9 @@ class Chart(NamedTuple):
 
 
 def chart_at(state: np.ndarray, round_planet: bool) -> Chart:
-    """Return the chart at states (n, node). The horizontal reference is along the velocity if possible."""
+    """Return the chart at states (n, node). The horizontal reference direction is along the velocity, or any
+    direction if there is no horizontal velocity.
+    """
     if not round_planet:
         return Chart(None, None)
     place, velocity = state[:3], state[3:6]

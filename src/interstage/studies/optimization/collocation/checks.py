@@ -1,4 +1,6 @@
-"""Checks of the limitations of collocation before any flight; all problems are reported together."""
+"""Check before any flight that a scenario and a study are suitable for collocation. All problems are
+reported together.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,11 @@ from ..declared import OptimizationStudy
 
 SHOOTING = 'transcription = "shooting"'
 SIDES = {"max": "max", "min": "min"}
-"""Limits that an extreme over a phase may have."""
+"""For each extreme of a quantity over a phase, the kind of limit that is allowed."""
 
 
 def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
-    """Yield the contents of a scenario and a study that collocation does not support, as problems."""
+    """Yield a problem for each feature of the scenario and the study that collocation does not support."""
     place = "transcription"
     if scenario.coordinates != "point":
         text = f'the scenario has coordinates = "{scenario.coordinates}", but collocation needs "point"'
@@ -67,12 +69,18 @@ def _known(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
 
 
 SAME_INSTANT = 1e-8
-"""Time difference, relative to the flight's duration, below which two events coincide: crossings have errors
-of rounding and of a step."""
+"""Time difference, relative to the duration of the flight, up to which two events count as simultaneous. It
+covers rounding and integration errors of event times.
+"""
 
 
 def met_with(track: Any, table: Any, ends: list[int]) -> list[list[int]]:
-    """Return the conditions that occur together with the end of each phase, such as empty tanks, as indices.
+    """Return the indices of the conditions that occur together with the end of each phase. An example is an
+    empty tank.
+
+    - track: data of a flight.
+    - table: conditions of the scenario.
+    - ends: index of the condition that ends each phase.
 
     Raises BadInput if a condition occurs within a phase.
     """

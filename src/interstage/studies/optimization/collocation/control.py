@@ -1,4 +1,6 @@
-"""Controls of collocation: time tables of a scenario with free values at the ends of intervals."""
+"""Controls of collocation. A control is a time table of the scenario with free values at the ends of the
+mesh intervals.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +19,19 @@ from ...amounts import check_ends
 from ..declared import Control
 
 TIMES = ("points", "time")
-"""Fields of tables that hold times."""
+"""Names of the fields of tables that contain times."""
 FEWEST = 65
-"""Points of tables as they are flown."""
+"""Smallest number of points of a control table in a flight."""
 OVER_TIME = ("elapsed", "time")
 
 
 @dataclass(frozen=True)
 class Steered:
-    """Control of a scenario.
+    """A control of a scenario.
 
+    - name: name of the control.
+    - path: path of the table.
+    - points: name of the table's field with the times.
     - phases: indices of the phases in which the control is free.
     - smooth: true for a spline through the points of the table, false for linear interpolation.
     - low, high, scale: bounds and scale in SI, `unit`.
@@ -44,28 +49,29 @@ class Steered:
 
     @property
     def value_path(self) -> str:
-        """Return the path of the control values."""
+        """Return the path of the table values."""
         return f"{self.path}.value"
 
     @property
     def points_path(self) -> str:
-        """Return the path of the control times."""
+        """Return the path of the table times."""
         return f"{self.path}.{self.points}"
 
     def at_once(self, scenario: Any) -> Any:
-        """Return a scenario with a constant control."""
+        """Return the scenario with a constant control. It has the first value of the table."""
         first = float(np.asarray(get(scenario, self.value_path))[0])
         return self.with_points(scenario, np.array([0.0, 1.0]), np.array([first, first]))
 
     def with_points(self, scenario: Any, times: np.ndarray, values: np.ndarray) -> Any:
-        """Return a scenario with new times and values of the control table, without validation."""
+        """Return the scenario with new times [s] and values [SI] of the table, without validation."""
         return replace_leaf(replace_leaf(scenario, self.points_path, times), self.value_path, values)
 
     def with_more_points(self, scenario: Any) -> Any:
-        """Return a scenario with additional points on the straight lines of the control table.
+        """Return the scenario with additional points in the table, which do not change a linear
+        interpolation.
 
-        The number of points is one of few fixed numbers, from `FEWEST` on. Tables of equal size share a
-        compiled program. A spline is not changed.
+        The number of points is one of a few fixed numbers, at least `FEWEST`. So tables with similar numbers
+        of points share a compiled program. A spline is not changed.
         """
         if self.smooth:
             return scenario
@@ -84,8 +90,9 @@ class Steered:
         return self.with_points(scenario, wide, np.interp(wide, times, values))
 
     def own(self, scenario: Any, since: np.ndarray) -> np.ndarray:
-        """Return the control values of the scenario. since: times from the start of the control's first
-        phase [s].
+        """Return the control values of the scenario table, limited to the bounds.
+
+        since: times from the start of the control's first phase [s].
         """
         times, values = (
             np.asarray(get(scenario, path), float) for path in (self.points_path, self.value_path)
@@ -95,10 +102,13 @@ class Steered:
         return np.clip([float(interpolation.look_up(ready, t)) for t in inside], self.low, self.high)
 
     def hull(self, breaks: np.ndarray) -> np.ndarray:
-        """Return inner Bernstein coefficients of a spline through the ends of intervals, (2 * interval, end).
+        """Return the matrix (2 * interval, end) from the control values at the ends of intervals to the
+        inner Bernstein coefficients of the spline.
 
-        The coefficients are linear in the values at the ends of intervals. The spline stays within the range
-        of these values and coefficients. A linear table has no coefficients.
+        The spline stays within the range of the control values and these coefficients. For linear
+        interpolation, the matrix has no rows.
+
+        breaks (end,): ends of the intervals.
 
         Source: G. Farin, Curves and Surfaces for CAGD, 5th ed. 2002, sections 5.1 and 5.2.
         """
@@ -113,13 +123,13 @@ class Steered:
         return np.concatenate([after, before])
 
     def value_text(self, value: float, units: str) -> str:
-        """Return a control value as text with its unit."""
+        """Return a control value [SI] as text with its unit. units: "SI" or "US"."""
         factor, unit = display(self.unit, units)
         return f"{value * factor:.6g} {unit}"
 
 
 def find_controls(scenario: Any, controls: Sequence[Control]) -> tuple[Steered, ...]:
-    """Return the controls of a scenario. Raises BadInput with all problems."""
+    """Return the declared controls with their scenario tables. Raises BadInput with all problems."""
     found, problems = [], []
     for one in controls:
         try:

@@ -1,8 +1,10 @@
-"""Collocation within an interval: points, and the integrals of the polynomials through rates there.
+"""Collocation within an interval: the points, and integrals of the interpolating polynomials of the rates.
 
-The points are Lobatto's, including both ends (Lobatto IIIA). Three points are Hermite-Simpson collocation of
-order four; s points have order 2 s - 2 at the ends of intervals. Source: Hairer, Norsett and Wanner, Solving
-Ordinary Differential Equations II, section IV.5."""
+Lobatto points are used, which include both ends of the interval (Lobatto IIIA). With three points, the method
+is Hermite-Simpson collocation of order four. With s points, the order is 2 s - 2 at the ends of intervals.
+
+Source: Hairer, Norsett and Wanner, Solving Ordinary Differential Equations II, section IV.5.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,10 @@ from numpy.polynomial import Legendre, Polynomial
 
 @lru_cache
 def points(count: int) -> np.ndarray:
-    """Return the Lobatto points (point,) in [0, 1]: both ends, and the zeros of a Legendre polynomial's
-    slope.
+    """Return the Lobatto points (point,) in [0, 1]. They are both ends, and the zeros of the derivative of a
+    Legendre polynomial.
+
+    count: number of points.
     """
     inner = np.real(Legendre.basis(count - 1).deriv().roots())
     return np.concatenate([[0.0], np.sort((1 + inner) / 2), [1.0]])
@@ -36,17 +40,21 @@ def _basis(count: int) -> tuple[Polynomial, ...]:
 @lru_cache
 def integrals(count: int) -> np.ndarray:
     """Return the integrals of the basis polynomials from 0 to each point except the first, (point - 1,
-    point).
+    point). count: number of points.
     """
     whole = [one.integ() for one in _basis(count)]
     return np.array([[one(c) - one(0.0) for one in whole] for c in points(count)[1:]])
 
 
 def values(count: int, where: np.ndarray) -> np.ndarray:
-    """Return the basis polynomials at the positions `where`, with shape (position, point)."""
+    """Return the basis polynomials (position, point) at the positions `where` in [0, 1]. count: number of
+    points.
+    """
     return np.array([one(where) for one in _basis(count)]).T
 
 
 def sums(count: int, where: np.ndarray) -> np.ndarray:
-    """Return the integrals of the basis polynomials from 0 to the positions `where`, (position, point)."""
+    """Return the integrals of the basis polynomials from 0 to the positions `where` in [0, 1], (position,
+    point). count: number of points.
+    """
     return np.array([one.integ()(where) - one.integ()(0.0) for one in _basis(count)]).T

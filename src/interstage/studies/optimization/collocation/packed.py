@@ -1,4 +1,4 @@
-"""Convert the switches of a phase to one array and back."""
+"""Pack the switches (discrete states) of a phase into one array, and unpack them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from ....maths.arrays import jax, jnp
 
 
 class Packing:
-    """Layout of a tree of arrays in one array. Real values come first, in the order of the leaves."""
+    """Layout of a tree of arrays in one array. Real numbers come first, then integers and Boolean values,
+    each in the order of the leaves.
+    """
 
     def __init__(self, tree: Any) -> None:
         leaves, self.tree = jax.tree.flatten(tree)
@@ -23,9 +25,9 @@ class Packing:
         self.count = sum(self.sizes)
 
     def pack(self, tree: Any, only_real: bool = False) -> Any:
-        """Return the values of a tree as one array (value, *cases). Each leaf has one case axis.
+        """Return the contents of a tree as one array (value, *cases). Each leaf has one case axis.
 
-        only_real: return only real values. Default: False.
+        only_real: whether only real numbers are returned.
         """
         leaves = jax.tree.leaves(tree)
         some = self.real if only_real else self.order
@@ -36,7 +38,7 @@ class Packing:
         )
 
     def unpack(self, numbers: Any) -> Any:
-        """Return the tree of arrays from its values (value, case)."""
+        """Return the tree of arrays from its packed array (value, case)."""
         leaves: list[Any] = [None] * len(self.shapes)
         first = 0
         for k in self.order:

@@ -1,4 +1,4 @@
-"""Sparsity of a collocation program, computed once for a mesh.
+"""Sparsity pattern of a collocation program. It is computed once for each mesh.
 
 Sparse matrices convert derivatives at nodes to entries of the Jacobian and of the Hessian.
 """
@@ -55,7 +55,9 @@ class _Numbers:
 
 
 class Pattern:
-    """Sparsity pattern of a collocation program, with the values of its derivatives."""
+    """Sparsity pattern of the derivatives of a collocation program, and the conversion from derivatives at
+    nodes.
+    """
 
     def __init__(self, program: Transcribed) -> None:
         self.program = program
@@ -209,11 +211,11 @@ class Pattern:
         return np.concatenate([np.ravel(part) for part in parts])
 
     def jacobian(self, found: Found) -> np.ndarray:
-        """Return the entries of the Jacobian."""
+        """Return the nonzero entries of the Jacobian. found: evaluated program."""
         return self._slopes @ self._numbers(found)
 
     def gradient(self, found: Found) -> np.ndarray:
-        """Return the derivatives of the objective (variable,)."""
+        """Return the derivatives (variable,) of the objective. found: evaluated program."""
         whole = np.zeros(self.program.count)
         whole[self._columns] = self._gradient @ self._numbers(found)
         return whole
@@ -241,10 +243,10 @@ class Pattern:
         self.bend_rows, self.bend_columns, self._bends = sums.sparse_parts(numbers.count)
 
     def bend(self, blocks: np.ndarray, placed: np.ndarray, lines: np.ndarray) -> np.ndarray:
-        """Return the entries of the lower triangle of the Hessian.
+        """Return the nonzero entries of the Hessian's lower triangle.
 
         - blocks, placed (node, direction, direction): second derivatives at all nodes, and at nodes with
           quantities.
-        - lines (node, direction): derivatives of summed rates.
+        - lines (node, direction): derivatives of weighted sums of the rates.
         """
         return self._bends @ np.concatenate([blocks.ravel(), placed.ravel(), lines.ravel()])

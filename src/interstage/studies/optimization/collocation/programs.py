@@ -1,8 +1,8 @@
 """Compiled programs of collocation, with exact derivatives.
 
 The programs compute rates at nodes, quantities at some nodes, and the start of a phase from the end of the
-previous phase. Values of the scenario are arguments. So one set of programs serves all scenarios of the same
-structure.
+previous phase. Scenario inputs are arguments. So all scenarios with the same structure share one set of
+programs.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ if TYPE_CHECKING:
     from .arcs import Arcs
 
 WIDTH = 40
-"""Nodes of one call."""
+"""Number of nodes in one call of a program."""
 
 
 class Form(NamedTuple):
     """Sizes of the arguments of collocation programs.
 
-    - size: coordinates of a node.
-    - phases, controls, unknowns, switches, conditions: number of each item.
+    - size: number of coordinates of a node.
+    - phases, controls, unknowns, switches, conditions: number of phases, controls, variables, switches and
+      conditions.
     - reals: number of switches with real values.
-    - round: whether charts convert the coordinates of a node to a position.
+    - round: whether there is a planet, so that charts convert coordinates to positions.
     """
 
     size: int
@@ -46,23 +47,27 @@ class Form(NamedTuple):
 
     @property
     def directions(self) -> int:
-        """Return the number of derivatives at a node: coordinates, ends of phases, controls and variables."""
+        """Return the number of derivatives at a node: coordinates, end times of phases, controls and
+        variables.
+        """
         return self.size + self.phases + self.controls + self.unknowns
 
     @property
     def common_count(self) -> int:
-        """Return the number of directions that are the same at all nodes: ends of phases and variables."""
+        """Return the number of directions that are the same at all nodes: end times of phases and
+        variables.
+        """
         return self.phases + self.unknowns
 
 
 class Taken:
-    """Iterator over consecutive pieces of an array."""
+    """Function that returns consecutive pieces of an array."""
 
     def __init__(self, whole: Any) -> None:
         self._whole, self._first = whole, 0
 
     def __call__(self, count: int) -> Any:
-        """The next so many numbers."""
+        """Return the next `count` rows of the array."""
         first, self._first = self._first, self._first + count
         return self._whole[first : self._first]
 
@@ -70,8 +75,8 @@ class Taken:
 class Programs:
     """Set of compiled collocation programs.
 
-    Argument `given` of the methods: data of the scenario, the same data as stacked arrays, and the reference
-    of the start.
+    The argument `given` of the methods has data of the scenario, the same data as stacked arrays, and the
+    reference state of the start.
     """
 
     def __init__(self, arcs: Arcs, form: Form) -> None:
@@ -97,10 +102,10 @@ class Programs:
     # --- one instant
 
     def of_nodes(self, given: Any, lanes: Any) -> tuple[Any, Any]:
-        """Return a function and its arguments at nodes.
+        """Return a function that evaluates nodes, and its arguments.
 
-        The arguments are coordinates, controls, ends of phases and variables, each (value, case). The
-        function returns an `At`.
+        The arguments are coordinates, controls, end times of phases and variables, each (value, case). The
+        function returns an `At`. `lanes`: all data of the nodes as one array (value, case).
         """
         n, form = self.form.size, self.form
         scenario, found, reference = jax.tree.map(_with_lanes, given)
@@ -134,8 +139,10 @@ class Programs:
         return self.arcs.packing.unpack(jnp.concatenate([real, rest]))
 
     def rates_at(self, at: At) -> Any:
-        """Return four groups of rows (row, case): states, rates, requested quantities, and conditions
-        that end a phase.
+        """Return four groups of rows (row, case) at evaluated nodes.
+
+        The groups are the states, their time derivatives, the requested quantities, and the value of the
+        condition that ends the phase.
         """
         here, x = at.here, at.x
         speed = self.arcs.state(at.flow.rate(here, x))
@@ -244,9 +251,10 @@ class Programs:
 class At(NamedTuple):
     """Evaluated nodes.
 
-    - mechanism, flow: equations of motion and their flow.
-    - here: evaluated mechanism at the times of the nodes.
-    - x, state: integrated states, and complete states.
+    - mechanism, flow: equations of motion, and their integrated form.
+    - here: mechanism evaluated at the times of the nodes.
+    - x: integrated states, see `PointFlow`.
+    - state: positions, inertial velocities, and states of models.
     - end: index of the condition that ends the phase.
     """
 

@@ -1,4 +1,4 @@
-"""Error estimates of collocation between nodes, and refinement of the mesh."""
+"""Estimate the errors of a collocation solution between nodes, and refine the mesh."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .chart import chart_at
 from .transcribed import Guess, Mesh, Transcribed
 
 MOST_PIECES = 4
-"""Most pieces of an interval in one refinement."""
+"""Largest number of pieces into which one refinement divides an interval."""
 
 
 @dataclass
 class Judged:
-    """Errors of a collocation solution, for each interval of each phase.
+    """Estimated errors of a collocation solution. Each list has an array (interval,) for each phase.
 
     - errors: scaled error of the state at the end of the interval.
-    - missed: violation of the limits along the phase, relative to the tolerance.
+    - missed: violation of the limits along the phase, divided by the tolerance.
     """
 
     errors: list[np.ndarray]
@@ -29,20 +29,21 @@ class Judged:
 
     @property
     def error(self) -> float:
-        """Return the sum of the errors of all intervals, an upper estimate of the total error."""
+        """Return the sum of the errors of all intervals. It is an upper estimate of the total error."""
         return float(sum(np.sum(one) for one in self.errors))
 
     @property
     def beyond(self) -> float:
-        """Return the largest violation of a limit relative to its tolerance."""
+        """Return the largest violation of a limit, divided by its tolerance."""
         return float(max(np.max(one, initial=0.0) for one in self.missed))
 
 
 def estimate_errors(program: Transcribed, x: np.ndarray, tolerances: list[float]) -> Judged:
-    """Return estimated errors of a solution.
+    """Return the estimated errors of a solution x (scaled variables).
 
-    A rule of higher order integrates the rates along the polynomials of the states. The error is the
-    difference from the integral of the rates at the nodes. tolerances: tolerance of each requested limit.
+    A quadrature rule of higher order integrates the rates along the interpolated states. The error is the
+    difference from the integral of the interpolated rates. tolerances: tolerance of each requested limit
+    [SI].
     """
     found = program._evaluate(x)
     _, controls, times, values = found.parts
@@ -94,7 +95,13 @@ def _violations(
 def refine_mesh(
     program: Transcribed, found: Judged, tolerance: float, everywhere: bool, free: set[int]
 ) -> Mesh:
-    """A mesh with more intervals where the errors are. everywhere: cut all intervals of the phases `free`."""
+    """Return a mesh with more intervals at locations of large errors.
+
+    - found: estimated errors.
+    - tolerance: required total error.
+    - everywhere: whether all intervals of the phases `free` are divided.
+    - free: indices of the phases with controls.
+    """
     s = program.mesh.points
     total = sum(len(one) for one in found.errors)
     breaks = []
@@ -111,7 +118,7 @@ def refine_mesh(
 
 
 def interpolate(program: Transcribed, x: np.ndarray, mesh: Mesh) -> Guess:
-    """Return a solution at the nodes of another mesh."""
+    """Return a solution x (scaled variables), interpolated at the nodes of another mesh."""
     found = program._evaluate(x)
     _, controls, times, values = found.parts
     n, s = program.arcs.size, program.mesh.points

@@ -1,4 +1,6 @@
-"""Optimize by collocation: build a mesh, solve, refine the mesh, and fly the optimum."""
+"""Optimize by collocation: create a mesh, solve the program, refine the mesh, and run a flight with the
+optimum.
+"""
 
 from __future__ import annotations
 
@@ -34,16 +36,21 @@ from .refinement import Judged, estimate_errors, interpolate, refine_mesh
 from .transcribed import Guess, Mesh, Row, Transcribed
 
 KEPT = 10.0
-"""A constraint counts as kept within so many tolerances of the mesh, of what its quantity changes by: errors
-of intervals grow on the way."""
+"""Default tolerance of a constraint, in mesh tolerances times the scale of the quantity. It is above 1,
+because the errors of intervals accumulate along the flight.
+"""
 ACTIVE = 1e-6
-"""A bound is active within so much of it, scaled."""
+"""Scaled distance up to which a variable counts as at its bound."""
 CLOSER = 0.1
-"""By so much less may the equations be off where a flight is not yet what collocation has."""
+"""Factor by which the required error of the mesh is reduced if a flight does not yet agree with the
+collocation solution.
+"""
 SAME = 1e-6
-"""Part of rates within which those with a table as it is flown are those with the control in its place."""
+"""Relative difference up to which the rates with a control table and the rates with the control value count
+as equal.
+"""
 LEAST = 1e-12
-"""Rates that count as none, in SI."""
+"""Smallest reference magnitude of rates [SI] for relative differences. It is used if the rates are zero."""
 
 
 def collocate(
@@ -54,7 +61,12 @@ def collocate(
     told: Callable[[Iterate], None],
     check: bool,
 ) -> Optimum:
-    """Return the optimum of a study by collocation. The search begins at the flight with the start values."""
+    """Return the optimum of a study by collocation. The search starts with the flight for the start values.
+
+    - found, controls: variables and controls of the study.
+    - `told`: function that is called with an `Iterate` after each iteration.
+    - check: whether derivatives are compared with finite differences.
+    """
     clock = time.perf_counter()
     begun = scenario_with(scenario, found, np.array([one.start for one in found])) if found else scenario
     for one in controls:
@@ -511,10 +523,10 @@ def _flown(scenario: Any, outputs: Sequence[Any]) -> tuple[Flown, np.ndarray]:
 
 
 def same_rates(its: np.ndarray, rate: np.ndarray) -> bool:
-    """Return whether two arrays of rates (n, node) are equal within rounding.
+    """Return whether two arrays of rates (n, node) are equal within a tolerance.
 
-    The size of rounding follows from the largest component of each vector. So components without motion, as
-    across the plane of a planar flight, count as equal.
+    The tolerance is relative to the largest component of each vector. So components that are nearly zero
+    count as equal, for example the component perpendicular to the plane of a planar flight.
     """
     size = np.max(np.abs(its), axis=1, initial=0.0)
     size[:6] = np.repeat(np.max(size[:6].reshape(2, 3), axis=1), 3)

@@ -1,10 +1,13 @@
-"""An optimal control problem as a sparse nonlinear program: states at nodes and controls at the ends of
-intervals are variables, and the equations of motion are constraints.
+"""Formulate an optimal control problem as a sparse nonlinear program. The states at nodes and the controls
+at the ends of intervals are variables; the equations of motion are constraints.
 
-In each interval of length h the states X and their rates F at its points satisfy X_i - X_0 = h sum_j a_ij F_j
-(`lobatto`). Controls are linear in each interval, or splines through all points, as in the flown tables.
+In each interval of length h, the states X and their rates F at the points satisfy X_i - X_0 = h sum_j a_ij
+F_j (`lobatto`). Controls are linear in each interval, or splines through all points, as in the tables of a
+flight.
+
 Source: J. T. Betts, Practical Methods for Optimal Control and Estimation Using Nonlinear Programming, 2nd
-ed., SIAM 2010, chapter 4."""
+ed., SIAM 2010, chapter 4.
+"""
 
 from __future__ import annotations
 
@@ -23,24 +26,26 @@ from .chart import chart_at
 from .pattern import Pattern
 
 APART = 1e-6
-"""Step of second derivatives, relative to the scale of a variable: they are differences of exact first
-derivatives. Truncation and rounding errors are both about this relative size; Newton's method tolerates far
-more."""
+"""Step of the differences that give second derivatives, in scales of a variable. First derivatives are
+exact.
+
+Truncation and rounding errors are both of this relative size, which is accurate enough for Newton's method.
+"""
 
 
 @dataclass(frozen=True)
 class Mesh:
     """Mesh of a collocation.
 
-    breaks: for each phase the ends of its intervals, as fractions of the phase. points: number of points of
-    an interval.
+    - breaks: for each phase, the ends of its intervals as fractions of the phase.
+    - points: number of points in an interval.
     """
 
     breaks: tuple[np.ndarray, ...]
     points: int
 
     def fractions(self, phase: int) -> np.ndarray:
-        """Return the positions of the nodes of a phase, as fractions of the phase from 0 to 1."""
+        """Return the times of the nodes of a phase (node,), as fractions of the phase from 0 to 1."""
         inner = lobatto.points(self.points)[1:]
         begin, long = self.breaks[phase][:-1], np.diff(self.breaks[phase])
         return np.concatenate([[0.0], (begin[:, None] + long[:, None] * inner).ravel()])
@@ -48,11 +53,11 @@ class Mesh:
 
 @dataclass
 class Guess:
-    """Initial values of the solver.
+    """Initial values for the solver.
 
-    - states: for each phase the states (n, node).
-    - controls: for each control its values at the ends of intervals.
-    - times (phase + 1,): start time, and end time of each phase [s].
+    - states: for each phase, the states (n, node).
+    - controls: for each control, its values at the ends of intervals (end,).
+    - times (phase + 1,): start time of the first phase, and end time of each phase [s].
     - values (variable,): values of the variables.
     """
 
@@ -66,10 +71,11 @@ class Guess:
 class Row:
     """Limit on a quantity at a node or along phases.
 
-    - `which`: index of the quantity, among quantities at nodes or along phases.
+    - `which`: index of the quantity among the quantities at nodes, or among the quantities along phases.
     - `low`, `high`: limits in SI.
     - `size`: scale of the quantity.
     - `place`: (phase, node), or None for a limit along `phases`.
+    - `phases`: indices of the phases along which the limit applies.
     """
 
     which: int
@@ -82,7 +88,14 @@ class Row:
 
 @dataclass
 class Found:
-    """Evaluated collocation program at one point: rates at all nodes, and quantities at some nodes."""
+    """Collocation program, evaluated at one point.
+
+    - nodes: the nodes.
+    - local: rows of `Arcs.rates` at all nodes.
+    - asked: requested quantities at some nodes.
+    - switched: switches and initial states of the phases.
+    - parts: coordinates, controls, times and variables of the point.
+    """
 
     nodes: Nodes
     local: Local
@@ -92,10 +105,11 @@ class Found:
 
 
 class Transcribed:
-    """Nonlinear program of a collocation on one mesh.
+    """Nonlinear program of a collocation on one mesh. The objective is minimized.
 
-    The interface is `solvers.contract.NonlinearProgram` and `SparseProgram`. terms: (index of the quantity,
-    weight, (phase, node)) of each term of the objective. The objective is minimized.
+    The class has the methods of `solvers.contract.NonlinearProgram` and `SparseProgram`.
+
+    terms: (index of the quantity, weight, (phase, node)) of each term of the objective.
     """
 
     def __init__(
@@ -145,7 +159,9 @@ class Transcribed:
         self.knots = [len(own) for own in guess.controls]
 
     def node(self, place: tuple[int, int]) -> int:
-        """Return the index of a node among the nodes of all phases. place: (phase, node in the phase)."""
+        """Return the index of a node among the nodes of all phases. place: (phase, index of the node in the
+        phase).
+        """
         return int(self.first_node[place[0]]) + place[1] % self.nodes[place[0]]
 
     def _weights(self) -> None:
@@ -159,7 +175,10 @@ class Transcribed:
             self.weights.append(sparse.csr_matrix(sparse.vstack(own)))
 
     def at_fractions(self, p: int, controls: list[np.ndarray], fractions: np.ndarray) -> list[np.ndarray]:
-        """Return the values of the controls at some fractions of phase `p`, one array for each control."""
+        """Return the values of the controls at some times of phase `p`, one array for each control.
+
+        controls: values of each control at the ends of intervals. fractions: times as fractions of the phase.
+        """
         every = zip(self.arcs.controls, controls)
         return [self._weight(p, one, len(own), fractions) @ own for one, own in every]
 
@@ -226,7 +245,7 @@ class Transcribed:
         return found
 
     def unpack(self, x: np.ndarray) -> Guess:
-        """Return states, controls, times and variables at a scaled point."""
+        """Return the states, controls, times and variables at a scaled point x."""
         raw = np.asarray(x) * self.scale
         zetas, controls, times, values = self._split(raw)
         states = [np.asarray(chart.state(zeta)) for chart, zeta in zip(self.charts, zetas)]
@@ -320,7 +339,7 @@ class Transcribed:
         return Found(nodes, local, asked, switched, parts)
 
     def nodes_at(self, x: np.ndarray) -> Nodes:
-        """Return the nodes of all phases at a scaled point."""
+        """Return the nodes of all phases at a scaled point x."""
         zetas, controls, times, values = self._split(x * self.scale)
         count = len(self.phase_of)
         own = [weight @ one for weight, one in zip(self.weights, controls)]
@@ -329,7 +348,9 @@ class Transcribed:
         return Nodes(self.phase_of, np.concatenate(zetas, 1), self.chart, self.fractions, control, *wide)
 
     def values(self, x: np.ndarray) -> tuple[np.ndarray, float]:
-        """Scaled rows, and the objective in SI with its sign."""
+        """Return the scaled rows (constraints) at a scaled point x, and the objective in SI, with the sign
+        for minimization.
+        """
         found = self._evaluate(x)
         _, _, times, _ = found.parts
         n, long = self.arcs.size, np.diff(times)[self.phase_of]
@@ -348,7 +369,12 @@ class Transcribed:
         return np.concatenate(rows), float(total)
 
     def asked_at(self, found: Found, which: int, place: tuple[int, int]) -> float:
-        """Return the value of a quantity at a node. which: index of the quantity. place: (phase, node)."""
+        """Return the value of a quantity at a node [SI].
+
+        - found: evaluated program.
+        - which: index of the quantity.
+        - place: (phase, node).
+        """
         return float(found.asked.value[which, self.places.index(self.node(place))])
 
     def _row_values(self, row: Row, found: Found) -> np.ndarray:
@@ -358,10 +384,10 @@ class Transcribed:
         return found.local.value[2 * n + row.which, self.ends_in(row.phases)]
 
     def ends_in(self, phases: Sequence[int]) -> np.ndarray:
-        """Return the indices of the nodes at the ends of intervals of some phases.
+        """Return the indices of the nodes at the ends of intervals in some phases.
 
-        Limits along phases are applied at these nodes, at which the controls have independent values. Between
-        these nodes, the refinement of the mesh enforces the limits.
+        Limits along phases are applied at these nodes, because the controls have independent values there.
+        Between these nodes, refinement of the mesh enforces the limits.
         """
         step = self.mesh.points - 1
         return np.concatenate([np.arange(self.first_node[p], self.first_node[p + 1], step) for p in phases])
@@ -373,8 +399,11 @@ class Transcribed:
 
     @cached_property
     def end_sizes(self) -> np.ndarray:
-        """Scales of the conditions that end phases: for conditions on states, their change over the scales of
-        the states, at the start."""
+        """Return the scales (phase,) of the conditions that end phases.
+
+        For a condition on states, the scale is the largest change of the condition when one state changes by
+        its scale, at the start point. For a condition on time, it is the scale of the time.
+        """
         n, slope = self.arcs.size, self._evaluate(self.start).local.slope
         sizes = []
         for p, last in enumerate(self.first_node[1:] - 1):
@@ -392,7 +421,9 @@ class Transcribed:
 
     @cached_property
     def size(self) -> float:
-        """Return the scale of the objective: its largest derivative at the start."""
+        """Return the scale of the objective: its largest derivative with respect to a scaled variable, at
+        the start point.
+        """
         gradient = self.pattern.gradient(self._evaluate(self.start))
         return float(np.max(np.abs(gradient), initial=0.0)) or 1.0
 
@@ -413,7 +444,9 @@ class Transcribed:
         return self.values(x)[0]
 
     def jacobian_sparse(self, x: np.ndarray) -> sparse.csr_matrix:
-        """Return the scaled derivatives (rows, variables) as a sparse matrix."""
+        """Return the derivatives (rows, variables) of the scaled rows at a scaled point x, as a sparse
+        matrix.
+        """
         places = self.jacobian_rows, self.jacobian_columns
         return sparse.csr_matrix((self.jacobian_values(x), places), (len(self.row_low), self.count))
 
@@ -421,13 +454,17 @@ class Transcribed:
         return self.jacobian_sparse(x).toarray()
 
     def jacobian_values(self, x: np.ndarray) -> np.ndarray:
-        """Return the entries of the Jacobian, in the order of `jacobian_rows` and `jacobian_columns`."""
+        """Return the nonzero entries of the Jacobian at a scaled point x, in the order of `jacobian_rows`
+        and `jacobian_columns`.
+        """
         return self.pattern.jacobian(self._evaluate(x))
 
     def bend_values(self, x: np.ndarray, factor: float, prices: np.ndarray) -> np.ndarray:
-        """Return entries of the scaled Hessian of factor * objective + prices * rows.
+        """Return the nonzero entries of the scaled Hessian of factor * objective + sum(prices * rows) at a
+        scaled point x.
 
-        The entries are in the lower triangle, in the order of `bend_rows` and `bend_columns`.
+        prices (rows,): multipliers of the rows. The entries are in the lower triangle, in the order of
+        `bend_rows` and `bend_columns`.
         """
         found = self._evaluate(x)
         weights, sums, placed = self._prices(found, factor, prices)
@@ -509,8 +546,8 @@ class Transcribed:
 
     @property
     def equations(self) -> list[int]:
-        """Return the number of equations for the start, the motion, the links of phases, and the ends of
-        phases.
+        """Return the number of equations of four kinds: initial state, motion, links between phases, and
+        ends of phases.
         """
         n, phases = self.arcs.size, self.arcs.phases
         return [n, len(self.interval) * (self.mesh.points - 1) * n, n * (phases - 1), phases]

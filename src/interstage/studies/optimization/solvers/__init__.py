@@ -1,4 +1,4 @@
-"""Solvers of nonlinear programs by name; each is imported at its first use."""
+"""Solvers of nonlinear programs by name. Each solver is imported when it is first used."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .contract import Solve
 
 MODULES = {"slsqp": "slsqp", "filter_sqp": "uno", "interior_point": "uno"}
 NEEDS = {"uno": "unopy"}
-"""Optional packages that a module needs."""
+"""Optional package that each solver module needs, by module name."""
 NAMES = {
     "slsqp": "SLSQP (SciPy)",
     "filter_sqp": "filter SQP (Uno)",
@@ -18,7 +18,7 @@ NAMES = {
 
 
 def missing(kind: str | None) -> str:
-    """Return the reason why a solver is not available; empty if the solver is available."""
+    """Return the reason why a solver is not available, or an empty text. kind: name of the solver."""
     package = NEEDS.get(MODULES.get(kind or "", ""))
     if package is None or importlib.util.find_spec(package) is not None:
         return ""
@@ -27,6 +27,6 @@ def missing(kind: str | None) -> str:
 
 
 def solver(kind: str) -> Solve:
-    """Return the solver with a name."""
+    """Return the function of a solver. kind: name of the solver."""
     module = importlib.import_module(f".{MODULES[kind]}", __name__)
     return getattr(module, kind)

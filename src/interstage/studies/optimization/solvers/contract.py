@@ -1,4 +1,4 @@
-"""Interface of the solvers: programs and results."""
+"""Interface between nonlinear programs and solvers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import numpy as np
 
 
 class NonlinearProgram(Protocol):
-    """Scaled nonlinear program: minimize objective(x) within bounds and limits.
+    """Scaled nonlinear program: minimize objective(x) within bounds of x and limits of constraints(x).
 
-    - low, high: bounds of x.
-    - row_low, row_high: limits of constraints(x).
-    - jacobian: dense, (rows, variables). The functions have the names and arguments of cyipopt.
+    - start (variables,): point at which the search starts.
+    - low, high (variables,): bounds of x.
+    - row_low, row_high (rows,): limits of constraints(x).
 
-    If the flight fails at a point, the objective is NaN, and gradient and jacobian raise `Stuck`.
+    The method `jacobian` returns a dense matrix (rows, variables). The methods have the names and arguments
+    of cyipopt. If the flight fails at a point, the objective is NaN, and gradient and jacobian raise `Stuck`.
     """
 
     start: np.ndarray
@@ -32,10 +33,15 @@ class NonlinearProgram(Protocol):
 
 @runtime_checkable
 class SparseProgram(NonlinearProgram, Protocol):
-    """A program with a sparse Jacobian and the Hessian of the Lagrangian.
+    """Nonlinear program with a sparse Jacobian, and with the Hessian of the Lagrangian.
 
-    The Lagrangian is factor * objective + sum of prices times rows; the Hessian has its lower triangle.
-    `near`: whether the start is close to an optimum."""
+    The Lagrangian is factor * objective + sum of prices times rows. Only the lower triangle of the Hessian is
+    used.
+
+    - near: whether the start is close to an optimum.
+    - jacobian_rows, jacobian_columns: indices of the nonzero entries of the Jacobian.
+    - bend_rows, bend_columns: indices of the nonzero entries of the Hessian.
+    """
 
     near: bool
 
@@ -49,8 +55,13 @@ class SparseProgram(NonlinearProgram, Protocol):
 
 
 class Ended(NamedTuple):
-    """Result of a solver: the point, whether the solver reports an optimum, and its message. prices (rows,),
-    bounds (variables,): its multipliers, or None."""
+    """Result of a solver.
+
+    - x (variables,): the final point, scaled.
+    - converged: whether the solver reports an optimum.
+    - message: message of the solver.
+    - prices (rows,), bounds (variables,): multipliers of the limits and of the bounds, or None.
+    """
 
     x: np.ndarray
     converged: bool
@@ -60,10 +71,14 @@ class Ended(NamedTuple):
 
 
 class Stuck(Exception):
-    """A solver continues from a point where the flight failed; its best earlier point is the result."""
+    """Error: a solver cannot continue, for example because the flight fails at a point. The result is its
+    best earlier point.
+    """
 
 
 Iterated = Callable[[np.ndarray], None]
-"""Called with x after each iteration."""
+"""Function that is called with the scaled point x (variables,) after each iteration."""
 Solve = Callable[[NonlinearProgram, np.ndarray, float, int, Iterated], Ended]
-"""solve(program, start, tolerance, most iterations, iterated)."""
+"""Function of a solver with the arguments (program, start, tolerance, largest number of iterations,
+iterated).
+"""

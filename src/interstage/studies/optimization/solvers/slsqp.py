@@ -1,6 +1,7 @@
-"""Sequential quadratic programming by SciPy.
+"""Solver: sequential quadratic programming (SLSQP) of SciPy.
 
-Source: D. Kraft, "A software package for sequential quadratic programming", DFVLR-FB 88-28, 1988."""
+Source: D. Kraft, "A software package for sequential quadratic programming", DFVLR-FB 88-28, 1988.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +12,19 @@ import numpy as np
 from .contract import Ended, Iterated, NonlinearProgram, Stuck
 
 WALL = 1e3
-"""Rise of the scaled objective where it has no value: far more than any step gains."""
+"""Increase of the scaled objective at a point where the flight fails, relative to the last accepted point.
+It is much larger than any improvement in one step.
+"""
 
 
 def slsqp(
     program: NonlinearProgram, start: np.ndarray, tolerance: float, iterations: int, iterated: Iterated
 ) -> Ended:
-    """Solve a program; see `contract.Solve`.
+    """Solve a nonlinear program; see `contract.Solve` for the arguments.
 
-    The callback of SciPy gives the trial point of the full step, which the line search may shorten still. The
-    gradient is computed where a step was accepted: these points are the iterations."""
+    The callback of SciPy receives the trial point of the full step, but the line search can still shorten the
+    step. The gradient is only computed at accepted points. So these points are reported as iterations.
+    """
     from scipy.optimize import minimize
 
     low, high = program.row_low, program.row_high

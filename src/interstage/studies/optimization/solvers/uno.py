@@ -1,7 +1,9 @@
-"""Filter SQP and interior point of Uno, by its wheel unopy. Second derivatives are learned from gradients.
+"""Solvers of Uno: filter SQP and interior point, with the package unopy. Second derivatives are approximated
+from gradients if a program does not provide them.
 
 Source: C. Vanaret and S. Leyffer, "Implementing a unified solver for nonlinearly constrained optimization",
-Mathematical Programming Computation, 2026."""
+Mathematical Programming Computation, 2026.
+"""
 
 from __future__ import annotations
 
@@ -18,22 +20,25 @@ NEAR = {
     "barrier_push_variable_to_interior_k1": 1e-6,
     "barrier_push_variable_to_interior_k2": 1e-6,
 }
-"""Options of an interior point that begins next to an optimum: its barrier is low already and lets it begin
-next to the bounds, as it would be driven away from the optimum first."""
+"""Options of the interior-point method for a start close to an optimum. The barrier is small from the
+beginning and allows points close to the bounds. Otherwise the first steps would move away from the optimum.
+"""
 PRESETS = {"filter_sqp": "filtersqp", "interior_point": "ipopt"}
 
 
 def filter_sqp(
     program: NonlinearProgram, start: np.ndarray, tolerance: float, iterations: int, iterated: Iterated
 ) -> Ended:
-    """Solve a program by sequential quadratic programming with a filter; see `contract.Solve`."""
+    """Solve a nonlinear program by sequential quadratic programming with a filter; see `contract.Solve` for
+    the arguments.
+    """
     return _solve("filter_sqp", program, start, tolerance, iterations, iterated)
 
 
 def interior_point(
     program: NonlinearProgram, start: np.ndarray, tolerance: float, iterations: int, iterated: Iterated
 ) -> Ended:
-    """Solve a program by an interior-point method; see `contract.Solve`."""
+    """Solve a nonlinear program by an interior-point method; see `contract.Solve` for the arguments."""
     return _solve("interior_point", program, start, tolerance, iterations, iterated)
 
 
