@@ -12,8 +12,9 @@ import numpy as np
 from .rest import Loads, Rest, Restless, at_rest
 
 LONGEST, SHORTEST = 1 / 8, 1 / 128
-"""The longest and the shortest step, as fractions of the path. After a step without equilibrium, half of the
-step is used."""
+"""The longest and the shortest step, as fractions of the path. If a step does not reach an equilibrium, the
+step is halved.
+"""
 MOST_STEPS = 100
 """The maximum number of iterations of the search for each equilibrium on the path."""
 

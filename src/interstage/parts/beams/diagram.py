@@ -57,8 +57,8 @@ def places(beam: Beam) -> dict[str, float]:
 def rounding(beam: Beam, name: str) -> float:
     """Return the size [N or N m] below which a load is only a rounding error.
 
-    The size follows from the rounding of positions and the stiffness of an element. For a bending moment, it
-    also contains rounding of shear forces times their distance. name: a key of `LOADS`.
+    The size follows from the rounding of positions and the stiffness of an element. For a bending moment,
+    rounding errors of the shear forces also count. name: a key of `LOADS`.
     """
     stiff = sections.along(beam, [0.0, 1.0], 0)
     force = np.max(np.asarray(stiff.forces), 1)

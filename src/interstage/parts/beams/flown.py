@@ -161,11 +161,10 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def next_to(self) -> tuple[np.ndarray, np.ndarray]:
-        """The indices of the elements before and after each frame, in the order of `sides`. If there is no
-        such element, the index is the number of elements.
+        """The index of the element after each frame, and the index of the element before each frame.
 
-        As each element is stored by its ends, the first array contains the elements whose left end is the
-        frame. The second array contains the elements whose right end is the frame.
+        The frames are in the order of `sides`. If there is no such element, the index is the number of
+        elements.
         """
         frames = sum(self.counts) + 2 * len(self.counts)
         found = []

@@ -150,9 +150,8 @@ def arc(angle: Any) -> Any:
 
 
 SHARED = 1 / 12
-"""The fraction of the mean mass of two neighbouring segments that each segment shares with the other one. The
-shared mass moves with the mean of their velocities. With this fraction, the error of waves along the segments
-is of order 4.
+"""The mass s of module `shared_mass`, divided by the mean mass of two neighbouring segments. With this
+fraction, the error of waves along the segments is of order 4.
 """
 OUT = 1 / 24
 """The outward shift of the centres of mass of the first and last segment, divided by the segment length."""
