@@ -77,7 +77,7 @@ def _highest(made: Made, by_end: Any, given: Any, shares: tuple[float, float], w
 
 
 def stiffness(made: Made) -> np.ndarray:
-    """Return the square roots of the stiffnesses of elements for each strain component (element, 6)."""
+    """Return the square root of the stiffness for each strain component of each element (element, 6)."""
     return np.sqrt(np.concatenate([made.along, made.about]).T)
 
 

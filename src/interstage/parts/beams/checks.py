@@ -1,4 +1,4 @@
-"""Checks of beams: the clamped bodies exist, and the flight has rigid-body dynamics."""
+"""Check beams: the clamped bodies exist, and the scenario uses rigid-body coordinates."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from ...engine.state import Discrete
 
 STATE = 13
-"""The number of state components of a segment."""
+"""The number of states of one segment."""
 
 
 class Clamps(NamedTuple):
@@ -137,7 +137,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def owner(self) -> np.ndarray:
-        """The index of the beam of each segment."""
+        """For each segment, the index of its beam (segment,)."""
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
     @cached_property
@@ -185,7 +185,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def states(self) -> int:
-        """The number of state components of all segments."""
+        """The total number of states of all segments."""
         return STATE * sum(self.counts)
 
     @property
@@ -281,6 +281,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     def middles(self, own: Own) -> Any:
         """Return the distance of the middle of each segment from the first end of its beam [m] (segment,
         *cases).
+
+        own: prepared data of the beams.
         """
         half = pick(own.made.length, np.cumsum((0, *self.spans[:-1])), 0)
         number = np.concatenate([2 * np.arange(count) + 1 for count in self.counts])
@@ -322,6 +324,9 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
         """Return the states with new velocities of the segments after a step of h [s]. Positions do not
         change.
+
+        - own: states of the beams (`states`, *cases).
+        - rates: their rates of change (`states`, *cases).
         """
         (apart, speed, turn, spin), (_, second, _, spun) = self.split(own), self.split(rates)
         return _flat(apart, speed + h * second, turn, spin + h * spun)
@@ -329,6 +334,9 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     def drift(self, own: Any, fast: Any, h: Any) -> Any:
         """Return the states with new positions and attitudes of the segments after a step of h [s].
         Velocities do not change.
+
+        - own: states of the beams (`states`, *cases).
+        - fast: states with the velocities of this step (`states`, *cases).
         """
         (apart, speed, turn, spin), (_, faster, _, turning) = self.split(own), self.split(fast)
         return _flat(apart + h * faster, speed, turned_midpoint(turn, h * turning), spin)
@@ -338,6 +346,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     def split(self, own: Any) -> tuple[Any, Any, Any, Any]:
         """Return d, u, the quaternions and w of all segments, each (component, segment, *cases). See the
         module for the symbols.
+
+        own: states of the beams (`states`, *cases).
         """
         total, lanes = sum(self.counts), own.shape[1:]
         cuts = (0, 3 * total, 6 * total, 10 * total, STATE * total)

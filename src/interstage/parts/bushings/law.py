@@ -50,8 +50,9 @@ class FrameLoad(NamedTuple):
 
 
 def rotation_vector(quaternion):
-    """Return the rotation vector (3, ...) [rad] of a unit quaternion (4, ...). The length of the vector is at
-    most pi."""
+    """Return the rotation vector [rad] (3, ...) of a unit quaternion (4, ...), scalar first. The length of
+    the vector is at most pi.
+    """
     scalar, vector = quaternion[0], quaternion[1:]
     sign = jnp.where(scalar < 0, -1.0, 1.0)
     scalar, vector = sign * scalar, sign * vector

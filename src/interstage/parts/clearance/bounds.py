@@ -12,11 +12,9 @@ from typing import Any
 import numpy as np
 
 ROUNDING_PART = 1e-12
-"""The rounding error of a distance, relative to the size of the bodies. It is about 4500 times the machine
-precision.
-"""
+"""The rounding error of a distance, divided by the size of the larger body."""
 FAR_SURE = 64 * float(np.finfo(float).eps)
-"""The rounding error of a distance, relative to the coordinates of the points. A distance is computed from
+"""The rounding error of a distance, divided by the coordinates of the points. A distance is computed from
 about ten sums of products of coordinates.
 """
 

@@ -1,4 +1,5 @@
-"""Distances of two bodies from their solids, for many relative poses at once.
+"""Distances of two bodies from their solids, for many relative poses at once. In this module, "size" is the
+size of the larger solid.
 
 If the solids are convex and separated, alternating projections find the nearest points (`to_and_fro`). The
 projections begin at the nearest points of the capsules around the solids. A separating plane then proves the
@@ -34,8 +35,8 @@ COARSER = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
 some poses. For other poses, the depth is many times too large.
 """
 TOO_DEEP = 1e-4
-"""The largest accepted excess of a depth over the depth with a coarser tolerance, divided by the size. The
-depth with a coarser tolerance is slightly smaller.
+"""The largest accepted excess of a depth over the depth with a coarser tolerance, divided by the size of the
+larger solid. The depth with a coarser tolerance is slightly smaller.
 """
 FAILED = 1e300
 """The limit of depths [m]. If coal finds no depth, it returns a larger number."""
@@ -51,13 +52,17 @@ FEW = 6
 are necessary, coal computes a better start.
 """
 PROVEN = 1e-10
-"""A distance is proven if its excess over a lower bound, divided by the size, is at most this number."""
+"""A distance is proven if its excess over a lower bound, divided by the size of the larger solid, is at most
+this number.
+"""
 CLOSED = 1e-6
-"""If the uncertainty of a distance to a hollow solid, divided by the size, is at most this number, no further
-search is made.
+"""If the uncertainty of a distance to a hollow solid, divided by the size of the larger solid, is at most
+this number, no further search is made.
 """
 SAME = 1e-11
-"""Two poses count as equal if no point moves by more than this number, divided by the size."""
+"""Two poses count as equal if no point moves by more than this number, divided by the size of the larger
+solid.
+"""
 
 
 HULLS = {"points": hull, "file": hull_of_any}

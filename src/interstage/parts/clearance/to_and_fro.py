@@ -21,21 +21,22 @@ NEWTON = (0.3, 0.1, 0.03)
 WORTHWHILE = 1e-6
 """The smallest accepted decrease of the distance by a fraction of a step, relative to the distance."""
 ROUNDING = 1e-15
-"""The largest accepted increase of the distance by a complete step. It is relative to the size, or to the
-distance if this is larger. Such an increase is a rounding error.
+"""The largest accepted increase of the distance by a complete step, which is a rounding error. It is relative
+to the size of the larger solid, or to the distance if the distance is larger.
 """
 STALLED = 3
 """The search ends after this number of iterations without a smaller distance. Near the minimum, it ends after
 one.
 """
 NEAR = 1e-12
-"""If the residual, divided by the size, is below this number, no fractions of steps are tried. The distance
-would change only by the square of the residual.
+"""If the residual, divided by the size of the larger solid, is below this number, no fractions of steps are
+tried. The distance would change only by the square of the residual.
 """
 FURTHER = (4.0, 30.0, 300.0)
 GAPS = (*(0.25**k for k in range(1, 14)), 0.0)
-"""The distances, divided by the size, by which nearly touching solids are separated if the search does not
-converge. The solids then return in these steps, and each step begins at the last result.
+"""Distances for solids that nearly touch, divided by the size of the larger solid. If the search does not
+converge, the solids are separated by the first distance. They then return in these steps, and each step
+begins at the last result.
 """
 TINY = 1e-300
 ANGLE = 1e-9
@@ -43,12 +44,12 @@ ANGLE = 1e-9
 number.
 """
 MEETING = 1e-10
-"""Solids touch if their distance, divided by the size, is at most this number. Their direction is then not
-unique.
+"""Solids touch if their distance, divided by the size of the larger solid, is at most this number. The
+direction between them is then not unique.
 """
 CLOSED = 2e-15
-"""The search ends if the residual is below this number. It is relative to the size, or to the distance if
-this is larger.
+"""The search ends if the residual is below this number. It is relative to the size of the larger solid, or to
+the distance if the distance is larger.
 """
 SINGULAR = 1e-12
 """If a singular value of the Newton matrix, relative to the largest one, is below this number, its direction

@@ -144,7 +144,7 @@ class Contacts(HasState, Watches):
 
     @cached_property
     def forms(self) -> tuple[Form, ...]:
-        """The constant data of each contact."""
+        """For each contact, its constant data: indices of bodies and shapes, and the number of points."""
         return contact_law.forms(self.layout.scenario)
 
     @property
@@ -182,7 +182,9 @@ class Contacts(HasState, Watches):
         return jnp.zeros((self.watches, *t.shape))
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Return the states and switches of the preceding leg. Pairs that touch continue to touch."""
+        """Return the states and switches at the start of a leg, from the preceding leg. Pairs that touch
+        continue to touch.
+        """
         pairs, known = (part.pairs for part in (self, cast("Contacts", earlier)))
         losses = by_name(self.labels, earlier.labels, before.state, fresh.state)
         return Kept(losses, by_name(pairs, known, before.switches, fresh.switches))

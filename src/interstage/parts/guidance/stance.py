@@ -121,7 +121,7 @@ class View:
 
     @property
     def gravity(self) -> Any:
-        """Acceleration of free fall [m/s^2] (3, *cases), inertial axes."""
+        """Gravitational acceleration at the centre of mass [m/s^2] (3, *cases), inertial axes."""
         scenario = self.here.equations.scenario
         return gravity_field.acceleration(scenario.gravity, scenario.planet, self.time, self.position)
 
