@@ -42,12 +42,12 @@ class Air(Stacked, Tabulated):
 
     def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Splines, ...]:
         """Return the splines of each aerodynamics entry. The splines are computed once, before a program is
-        compiled.
+        compiled. For the parameters, see `Stacked.stack_numbers`.
         """
         return tuple(splines_of(declared, lanes) for declared in scenario.aerodynamics)
 
     def numbers(self, scenario: Any, stacked: tuple[Splines, ...], lanes: int) -> tuple[Aero, ...]:
-        """Return the prepared aerodynamics entries."""
+        """Return the prepared aerodynamics entries. For the parameters, see `Part.numbers`."""
         pairs = zip(scenario.aerodynamics, stacked, strict=True)
         return tuple(ready_of(declared, splines, lanes) for declared, splines in pairs)
 
@@ -101,7 +101,9 @@ class Air(Stacked, Tabulated):
         return makers("aerodynamics", self.layout.scenario.aerodynamics, air_quantities)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
-        """Return the times of the table points, for tables with time as a variable."""
+        """Return the times of the table points, for tables with time as a variable. For the parameters, see
+        `Part.breaks`.
+        """
         tables = [table for aero in mechanism.numbers.own[self.name] for table in aero.tables.values()]
         axes = [axis for table in tables if table.grid is not None for axis in table.model.axes]
         return [Break(jnp.asarray(axis.points), "corner") for axis in axes if axis.variable == "time"]

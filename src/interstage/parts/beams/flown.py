@@ -205,21 +205,21 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
         """Return the coordinates of linear analysis for a state x (coordinate, *cases); see module
-        `linear_states`.
+        `linear_states`. For the parameters, see `Linearizable.to_linear`.
         """
         return linear_states.to_linear(self, mechanism, x, near)
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
         """Return the states (`states`, *cases) for given coordinates of linear analysis; see module
-        `linear_states`.
+        `linear_states`. For the parameters, see `Linearizable.from_linear`.
         """
         return linear_states.from_linear(self, mechanism, x, values, near)
 
     # --- numbers
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Clamps:
-        """Return the positions and axes of the clamps. They are computed once, before a program is
-        compiled.
+        """Return the positions and axes of the clamps. They are computed once, before a program is compiled.
+        For the parameters, see `Stacked.stack_numbers`.
         """
         declared = self.of(scenario)
         frames = (
@@ -229,8 +229,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return Clamps(ends(declared, lanes), *frames)
 
     def numbers(self, scenario: Any, stacked: Clamps, lanes: int) -> Own:
-        """Return the prepared data of all beams, without the vectors from the centres of mass to the
-        clamps.
+        """Return the prepared data of all beams, without the vectors from the centres of mass to the clamps.
+        For the parameters, see `Part.numbers`.
         """
         declared = self.of(scenario)
         has = segments.having(self.items)
@@ -255,7 +255,9 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return Own(Made(*joined), stacked.ends, axes)
 
     def with_centres(self, own: Own, centre: Any) -> Own:
-        """Return the data with the vectors from the present centres of mass to the clamps."""
+        """Return the data with the vectors from the present centres of mass to the clamps. For the
+        parameters, see `Part.with_centres`.
+        """
         whole = jnp.concatenate([centre, jnp.zeros_like(centre[:, :1])], 1)
         both = [
             jnp.asarray(points) - attachments.select(whole, bodies, 1)
@@ -270,7 +272,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
         """Return the states of straight beams along the inertial x axis. `consistent_states` then moves the
-        segments between the clamps.
+        segments between the clamps. For the parameters, see `HasState.initial_states`.
         """
         own, total = mechanism.numbers.own[self.name], sum(self.counts)
         none = jnp.zeros((3, total, *lanes))
@@ -296,23 +298,30 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return _flat(*states_between_clamps(self, here))
 
     def reference_values(self, mechanism: Mechanism, motion: Any) -> Settled:
-        """Return the data of the beams that are constant during a flight."""
+        """Return the data of the beams that are constant during a flight. For the parameters, see
+        `HasReference.reference_values`.
+        """
         made, lanes = mechanism.numbers.own[self.name].made, motion.position.shape[2:]
         modes = modal_damping(self, mechanism, lanes) if self.most_modes else None
         return Settled(modes, None if made.shared is None else factors(made.mass, made.shared, lanes))
 
     def continue_reference(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
-        """Return the data `fresh`, computed with the bodies of this leg."""
+        """Return the data `fresh`, computed with the bodies of this leg. For the parameters, see
+        `HasReference.continue_reference`.
+        """
         return fresh
 
     def normalize(self, mechanism: Mechanism, x: Any) -> Any:
-        """Return the states (`states`, *cases) with quaternions of unit length."""
+        """Return the states (`states`, *cases) with quaternions of unit length. For the parameters, see
+        `HasState.normalize`.
+        """
         apart, speed, turn, spin = self.split(mechanism.own(self.name, x))
         return _flat(apart, speed, unit_quaternion(turn), spin)
 
     def states_after_impulse(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
         """Return the states after an impulse on the bodies. The inertial velocities of the segments do not
-        change. The states change because they contain velocities relative to the first end of the beam.
+        change. The states change because they contain velocities relative to the first end of the beam. For
+        the parameters, see `MovingMass.states_after_impulse`.
         """
         apart, speed, turn, spin = self.split(mechanism.own(self.name, x))
         rotation = pick(mechanism.motion(x).rotation, self.bodies[0], 2)
@@ -327,6 +336,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
         - own: states of the beams (`states`, *cases).
         - rates: their rates of change (`states`, *cases).
+
+        For the parameters, see `HasState.kick`.
         """
         (apart, speed, turn, spin), (_, second, _, spun) = self.split(own), self.split(rates)
         return _flat(apart, speed + h * second, turn, spin + h * spun)
@@ -337,6 +348,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
         - own: states of the beams (`states`, *cases).
         - fast: states with the velocities of this step (`states`, *cases).
+
+        For the parameters, see `HasState.drift`.
         """
         (apart, speed, turn, spin), (_, faster, _, turning) = self.split(own), self.split(fast)
         return _flat(apart + h * faster, speed, turned_midpoint(turn, h * turning), spin)
@@ -442,7 +455,9 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return here[self.name].share
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the rates of change of the states (`states`, *cases)."""
+        """Return the rates of change of the states (`states`, *cases). For the parameters, see
+        `HasState.rates`.
+        """
         own, found = here.numbers.own[self.name], here[self.name]
         _, speed, turn, w = self.split(here.own(self.name))
         parents = self.bodies[0]

@@ -49,7 +49,9 @@ class BladeElements(Tabulated):
     kinds = (BladeElement,)
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> dict[str, law.Blade]:
-        """Return the prepared geometry of each blade, by name of the blade."""
+        """Return the prepared geometry of each blade, by name of the blade. For the parameters, see
+        `Part.numbers`.
+        """
         return {blade.name: law.ready(blade) for blade in self.of(scenario)}
 
     def find(self, here: Here) -> dict[str, BladeLoad]:

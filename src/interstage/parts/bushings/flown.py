@@ -80,13 +80,13 @@ class Bushings(ChecksStart):
 
     def start_values(self, mechanism: Mechanism, motion: Any) -> Placed:
         """Return the initial lengths of sliding beams outside their guides, and the initial relative
-        rotations.
+        rotations. For the parameters, see `ChecksStart.start_values`.
         """
         return Placed(drawn_out(mechanism, motion), turns(mechanism, motion))
 
     def doubtful_cases(self, start: Any, found: Placed) -> Any:
         """Return whether a case has a sliding beam that is too short, or a relative rotation near 180 deg
-        (cases,), bool.
+        (cases,), bool. For the parameters, see `ChecksStart.doubtful_cases`.
         """
         little = np.any(np.asarray(found.drawn_out) < DRAWN_OUT, axis=0)
         return little | np.any(np.asarray(found.turn) > HALF_TURN, axis=0)
@@ -96,6 +96,8 @@ class Bushings(ChecksStart):
 
         - The tip of a sliding beam is inside its guide.
         - A spring resists rotation, and the relative rotation of its frames is about 180 deg.
+
+        For the parameters, see `Part.start_problems`.
         """
         phase, found = self.layout.scenario.phases[0].name, start.own[self.name]
         laws = self.of(self.layout.scenario)

@@ -26,7 +26,7 @@ class Catches(HasEvents):
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
         """Add the events of a device to the event table, if the device is a latch, a rail or a releasing
-        hinge.
+        hinge. For the parameters, see `HasEvents.events_of`.
         """
         if isinstance(declared, HingeRelease):
             rotation = f"joints.{declared.joint}.rotation.{turning_axis(self.layout, declared.joint)}"
@@ -62,7 +62,7 @@ class Catches(HasEvents):
 
     def value(self, condition: Condition, here: Here) -> Any:
         """Return how far a lug is beyond the end of its rail [m] (*cases). The distance is negative before
-        the end.
+        the end. For the parameters, see `HasEvents.value`.
         """
         return -rail_left(here, condition.item)[condition.component]
 

@@ -171,19 +171,23 @@ class Contacts(HasState, Watches):
         return len(self.forms) if carries else 0
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[Given, ...]:
-        """Return the declared values and the prepared surfaces of each contact."""
+        """Return the declared values and the prepared surfaces of each contact. For the parameters, see
+        `Part.numbers`.
+        """
         declared = zip(self.forms, scenario.contacts, strict=True)
         return tuple(
             contact_law.contact_numbers(form, contact, scenario.bodies) for form, contact in declared
         )
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
-        """Return the initial switches (pair, *cases). All are 0, so that no pair touches."""
+        """Return the initial switches (pair, *cases). All are 0, so that no pair touches. For the parameters,
+        see `HasSwitches.switches`.
+        """
         return jnp.zeros((self.watches, *t.shape))
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """Return the states and switches at the start of a leg, from the preceding leg. Pairs that touch
-        continue to touch.
+        continue to touch. For the parameters, see `Persistent.continue_from`.
         """
         pairs, known = (part.pairs for part in (self, cast("Contacts", earlier)))
         losses = by_name(self.labels, earlier.labels, before.state, fresh.state)
@@ -196,8 +200,8 @@ class Contacts(HasState, Watches):
         return touch_values(here.mechanism, here.x, here.discrete)
 
     def watched_armed(self, discrete: Discrete) -> Any:
-        """Return whether each pair belongs to a contact that acts in the present phase (pair, *cases),
-        bool.
+        """Return whether each pair belongs to a contact that acts in the present phase (pair, *cases), bool.
+        For the parameters, see `Watches.watched_armed`.
         """
         lanes = discrete.over.shape
         parts = [
@@ -209,7 +213,9 @@ class Contacts(HasState, Watches):
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Return the state, and the switches after touches begin or end."""
+        """Return the state, and the switches after touches begin or end. For the parameters, see
+        `HasSwitches.apply_events`.
+        """
         touching = after.own[self.name]
         turned = fired.watched[self.name]
         return x, after.with_own(self.name, jnp.where(turned, 1.0 - touching, touching))
@@ -218,12 +224,14 @@ class Contacts(HasState, Watches):
         self, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
     ):
         """Return the longest step [s] (*cases) in which no point moves too far through a surface; see the
-        function `longest_step`.
+        function `longest_step`. For the parameters, see `Watches.longest_step`.
         """
         return longest_step(self, mechanism, ordinary, x, slope, value, discrete)
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the dissipated power of each contact [W] (contact, *cases)."""
+        """Return the dissipated power of each contact [W] (contact, *cases). For the parameters, see
+        `HasState.rates`.
+        """
         return jnp.stack([touch.lost for touch in here[self.name].touches])
 
     def find(self, here: Here) -> Found:

@@ -237,12 +237,12 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Any, ...]:
         """Return the interpolation knots of each target over time; None for other targets. The knots are
-        computed once, before a program is compiled.
+        computed once, before a program is compiled. For the parameters, see `Stacked.stack_numbers`.
         """
         return tuple(map(control_laws.target_knots, scenario.controls))
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[control_laws.Ready, ...]:
-        """Return the prepared control laws."""
+        """Return the prepared control laws. For the parameters, see `Part.numbers`."""
         pairs = zip(scenario.controls, stacked, strict=True)
         return tuple(control_laws.prepare(law, self._wraps(law), knots) for law, knots in pairs)
 
@@ -255,7 +255,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
         """Return the initial switches: commands before the first samples, zero integrals, and the times of
-        the first samples.
+        the first samples. For the parameters, see `HasSwitches.switches`.
         """
         scenario, command, following = mechanism.scenario, [], []
         for k in self.sampled_laws:
@@ -294,6 +294,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
         Actuators keep their positions. A law that stays on keeps its integral, command and sample times. A
         law that is switched on is reset.
+
+        For the parameters, see `Persistent.continue_from`.
         """
         one = cast("Control", earlier)
         state, at = by_name(self.labels, one.labels, before.state, fresh.state), 0
@@ -352,12 +354,14 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             table.conditions.append(Condition("due", -1, part=self.name, item=k, at_once=True))
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the rates of change of integrals and actuator states (`states`, *cases)."""
+        """Return the rates of change of integrals and actuator states (`states`, *cases). For the parameters,
+        see `HasState.rates`.
+        """
         return here[self.name].rates
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
         """Yield the times of the points of tables over time. If a target jumps to zero at an end of its
-        table, also yield the time of this end.
+        table, also yield the time of this end. For the parameters, see `Part.breaks`.
         """
         for ready in mechanism.numbers.own[self.name]:
             yield from (Break(jnp.asarray(points), "corner") for points in control_laws.times(ready))
@@ -558,7 +562,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
         """Return the switches after the samples that are due: commands, integrals and times of the next
-        samples.
+        samples. For the parameters, see `Sampled.apply_samples`.
         """
         if not self.sampled_laws:
             return discrete
@@ -588,6 +592,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         """Return the state and the switches at the start of a phase.
 
         A law that is switched off has the command `off_value`. A law that is switched on is reset.
+
+        For the parameters, see `HasSwitches.apply_events`.
         """
         if all(law.phases is None for law in self.laws):
             return x, after

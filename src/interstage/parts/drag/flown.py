@@ -48,7 +48,7 @@ class Drag(HasEvents, Tabulated):
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
         """Add the deployment of a drag device to the event table. The deployment follows its firing after a
-        delay.
+        delay. For the parameters, see `HasEvents.events_of`.
         """
         if not isinstance(declared, DragDevice):
             return
@@ -75,7 +75,9 @@ class Drag(HasEvents, Tabulated):
         return makers("devices", self.items, drag_quantities)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Yield the time at which each drag device is fully inflated."""
+        """Yield the time at which each drag device is fully inflated. For the parameters, see
+        `Part.breaks`.
+        """
         for device in self.of(mechanism.scenario):
             deployed, _ = _moments(self.layout, device, discrete)
             yield Break((deployed + device.fill_time)[None], "corner")

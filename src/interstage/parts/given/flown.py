@@ -36,7 +36,7 @@ class Given(Stacked):
 
     def stack_numbers(self, scenario: Any, lanes: int) -> dict[str, curves.Curve]:
         """Return the tables over time, by name of the load. The tables are prepared once, before a program is
-        compiled.
+        compiled. For the parameters, see `Stacked.stack_numbers`.
         """
         tables = {load.name: _value_of(load) for load in self.of(scenario)}
         return {
@@ -47,7 +47,7 @@ class Given(Stacked):
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> dict[str, curves.Curve]:
         """Return the tables over time, by name of the load. Case axes are removed from arrays that are equal
-        in all cases.
+        in all cases. For the parameters, see `Part.numbers`.
         """
         return {name: curves.drop_shared_axes(table) for name, table in stacked.items()}
 
@@ -68,7 +68,7 @@ class Given(Stacked):
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
         """Yield the times of the table points. If a load jumps to zero at an end of its table, also yield the
-        time of this end.
+        time of this end. For the parameters, see `Part.breaks`.
         """
         tables = mechanism.numbers.own[self.name]
         for table in tables.values():

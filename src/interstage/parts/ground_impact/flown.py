@@ -78,6 +78,8 @@ class GroundImpacts(HasEvents):
 
         After the first impact of the body, the result is always -1. A further impact then requires that the
         body rises above the ground and falls again.
+
+        For the parameters, see `HasEvents.value`.
         """
         assert condition.quantity is not None
         depth = here.mechanism.scenario.ground.altitude - SINKING

@@ -139,7 +139,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return tuple(k for k, law in enumerate(self.items) if law.name in names)
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[laws.Ready, ...]:
-        """Return the prepared guidance laws."""
+        """Return the prepared guidance laws. For the parameters, see `Part.numbers`."""
         return tuple(laws.prepare(law) for law in self.of(scenario))
 
     # --- integrated states
@@ -175,7 +175,9 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         )
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the rates of change of the states of users' laws (`states`, *cases)."""
+        """Return the rates of change of the states of users' laws (`states`, *cases). For the parameters, see
+        `HasState.rates`.
+        """
         return jnp.concatenate(
             [users.rates(*self.law_and_view(here, self.items[k].name)) for k in self.moving]
         )
@@ -183,7 +185,9 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- memory between events
 
     def switches(self, mechanism: Mechanism, t: Any) -> dict[str, Any]:
-        """Return the initial data that each law stores between events or samples, by name of the law."""
+        """Return the initial data that each law stores between events or samples, by name of the law. For the
+        parameters, see `HasSwitches.switches`.
+        """
         found: dict[str, Any] = {}
         for k, law in enumerate(self.of(mechanism.scenario)):
             if is_sampled(law):
@@ -199,6 +203,8 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
         A law that was used in the preceding leg keeps its data. If a law is newly used, and its event `since`
         occurred in an earlier leg, it takes its first sample at the start of this leg.
+
+        For the parameters, see `Persistent.continue_from`.
         """
         one, found = cast("Guidance", earlier), dict(fresh.switches)
         known = {one.items[k].name for k in (*one.sampled_laws, *one.reversing)}
@@ -231,7 +237,8 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     def watched_armed(self, discrete: Discrete) -> Any:
         """Return which watched values can cause a reversal (`watches`, *cases), bool. During a bank to the
-        right, this is the value above the corridor. During a bank to the left, it is the value below.
+        right, this is the value above the corridor. During a bank to the left, it is the value below. For the
+        parameters, see `Watches.watched_armed`.
         """
         rows = []
         for k in self.reversing:
@@ -246,7 +253,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
         """Return the state, and the stored data after bank reversals and after the events at which laws
-        begin.
+        begin. For the parameters, see `HasSwitches.apply_events`.
         """
         own = dict(after.own[self.name])
         for n, k in enumerate(self.reversing):
@@ -291,7 +298,9 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         )
 
     def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
-        """Return the stored data of the laws after the samples that are due."""
+        """Return the stored data of the laws after the samples that are due. For the parameters, see
+        `Sampled.apply_samples`.
+        """
         if not self.sampled_laws:
             return discrete
         own, rows, end = dict(discrete.own[self.name]), fired.samples[self.name], 0
@@ -387,7 +396,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
         """Yield the times at which a followed law is not smooth: points of tables over time, ends of pitch
-        kicks, and ends of bank changes.
+        kicks, and ends of bank changes. For the parameters, see `Part.breaks`.
         """
         own = mechanism.numbers.own[self.name]
         found = []

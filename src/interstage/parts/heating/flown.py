@@ -46,7 +46,9 @@ class Heating(HasState, Tabulated):
         return tuple(f"heating.{self.items[k].name}.{LOAD}" for k in self.summed_noses)
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the rates of change of the states [W/m^2] (`states`, *cases), which are the heat fluxes."""
+        """Return the rates of change of the states [W/m^2] (`states`, *cases), which are the heat fluxes. For
+        the parameters, see `HasState.rates`.
+        """
         return law.fluxes(here, self.summed_noses)
 
     def quantities(self) -> Makers:

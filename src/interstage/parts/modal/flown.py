@@ -33,6 +33,8 @@ class ModalBodies(DrainingModes, ChecksStart):
 
         The values are the distances of the attachments beyond the reach of the nearest point [m], then the
         excess of the propellant above the highest level [kg].
+
+        For the parameters, see `ChecksStart.start_values`.
         """
         scenario, lanes = mechanism.scenario, motion.position.ndim - 2
         place, declared = jnp.asarray(self.modes(mechanism).place), self.of(scenario)
@@ -47,13 +49,14 @@ class ModalBodies(DrainingModes, ChecksStart):
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
         """Return whether a case has an attachment out of reach, or propellant above the highest level
-        (cases,), bool.
+        (cases,), bool. For the parameters, see `ChecksStart.doubtful_cases`.
         """
         return None if found is None else np.any(np.asarray(found) > ROUNDING, axis=0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
         """Yield the problems of the initial state: attachments out of reach, and propellant above the highest
-        level. For a single flight, the check of the scenario has already reported them.
+        level. For a single flight, the check of the scenario has already reported them. For the parameters,
+        see `Part.start_problems`.
         """
         found = start.own.get(self.name)
         rows = [] if found is None else [float(row) for row in np.asarray(found)]
@@ -77,7 +80,8 @@ class ModalBodies(DrainingModes, ChecksStart):
 
     def dropped_notes(self, here: Any, other: Any, bodies: Any, begins: bool) -> Iterator[str]:
         """Yield a note for each body that becomes rigid or flexible at a mission leg. The note states the
-        energy of the modes and the largest displacement of an attachment.
+        energy of the modes and the largest displacement of an attachment. For the parameters, see
+        `HasState.dropped_notes`.
         """
         known = {item.name for item in other.items} if other is not None else set()
         moved = norm(along(self.modes(here.mechanism).phi, self.coordinates(here.own(self.name))[0]))

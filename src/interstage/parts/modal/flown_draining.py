@@ -40,7 +40,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Modes:
         """Return the modes of all bodies as arrays: at the highest levels, together with the tables of
-        draining bodies.
+        draining bodies. For the parameters, see `Stacked.stack_numbers`.
         """
         declared = self.of(scenario)
         highest = [item.at_levels[-1] for item in declared]
