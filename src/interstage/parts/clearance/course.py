@@ -34,8 +34,8 @@ NARROWINGS = 2
 FASTER = 1.1
 """The assumed largest relative speed between two samples, divided by the larger speed at the samples."""
 WORTH = 1e-6
-"""An interval is subdivided if the distance can decrease by more than this number, divided by the size of the
-larger body.
+"""An interval is subdivided if the possible decrease of the distance, divided by the size of the larger body,
+exceeds this number.
 """
 
 

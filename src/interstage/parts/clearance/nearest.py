@@ -60,8 +60,8 @@ CLOSED = 1e-6
 this number, no further search is made.
 """
 SAME = 1e-11
-"""Two poses count as equal if no point moves by more than this number, divided by the size of the larger
-solid.
+"""Two poses count as equal if the largest displacement of a point, divided by the size of the larger solid,
+is at most this number.
 """
 
 

@@ -29,6 +29,7 @@ def onto_box(half: np.ndarray, x: np.ndarray, slope: bool = True) -> tuple[np.nd
 
     - half: half edges of the box [m] (3,). The box is centred at the origin.
     - x: the points [m] (3, n).
+    - slope: whether the derivatives are computed.
     """
     nearest = np.clip(x, -half[:, None], half[:, None])
     if not slope:
@@ -123,6 +124,7 @@ def project_on_revolution(
       points (2, n) and their derivatives (2, 2, n).
     - size: size of the solid [m].
     - x: the points [m] (3, n).
+    - slope: whether the derivatives are computed.
     """
     radius = np.hypot(x[0], x[1])
     near_axis = radius <= ON_AXIS * size
@@ -148,7 +150,9 @@ def rectangle(radius: float, length: float, y: np.ndarray, slope: bool = True) -
     extends from z = 0 to z = length.
 
     - radius: radius of the cylinder [m]. With radius 0, the outline is a segment of the axis.
+    - length: length of the cylinder [m].
     - y: points (radius, z) [m] (2, n).
+    - slope: whether the derivatives are computed.
     """
     nearest = np.stack([np.minimum(y[0], radius), np.clip(y[1], 0.0, length)])
     if not slope:
@@ -168,6 +172,7 @@ def polygon(
     - closed: corners of the complete boundary of the area [m] (2, k). The boundary can include the axis,
       which is not a surface.
     - y: points (radius, z) [m] (2, n).
+    - slope: whether the derivatives are computed.
     """
     inside = _within(closed, y)
     start, along = corners[:, :-1], corners[:, 1:] - corners[:, :-1]
@@ -201,6 +206,7 @@ def ogive(radius: float, length: float, y: np.ndarray, slope: bool = True) -> tu
 
     - radius, length: radius of the base, and length of the ogive [m].
     - y: points (radius, z) [m] (2, n).
+    - slope: whether the derivatives are computed.
     """
     arc = (radius * radius + length * length) / (2 * radius)
     centre = np.array([radius - arc, 0.0])[:, None]

@@ -24,8 +24,8 @@ PARTS = 8
 STEPS = 2
 """The number of intervals into which the time between two examined states of one time step is divided."""
 WORTH = 1e-9
-"""An interval is subdivided if the distance can decrease by more than this number, divided by the size of the
-larger body.
+"""An interval is subdivided if the possible decrease of the distance, divided by the size of the larger body,
+exceeds this number.
 """
 NARROWEST = 4
 """The largest number of parts into which the declared interval of a clearance is divided."""
@@ -40,8 +40,8 @@ TOUCHED_AT_ONCE = 16
 STRIDES_OUT = 12
 """The maximum number of doublings of the stride between recorded states while the distance decreases."""
 STILL = 1e-12
-"""The search of a minimum ends if the distance decreases by less than this number, divided by the size of the
-larger body.
+"""The search of a minimum ends if the last decrease of the distance, divided by the size of the larger body,
+is below this number.
 """
 
 
