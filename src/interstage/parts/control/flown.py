@@ -4,8 +4,7 @@ A law reads quantities by their paths in the results. A continuous law reads the
 computed, so it cannot read accelerations and loads. A law with a sample period reads its quantities at its
 samples. It can read all quantities, and its command is constant between samples.
 
-Actuators follow the commands. Engines and aerodynamics read commands and positions by name, as signals.
-"""
+Actuators follow the commands. Engines and aerodynamics read commands and positions by name, as signals."""
 
 from __future__ import annotations
 
@@ -52,8 +51,7 @@ if TYPE_CHECKING:
 
 AXES = 9 + 3
 """The number of values that describe rotating reference axes: a matrix of directions and an angular
-velocity.
-"""
+velocity."""
 STANCE = 4 + 3
 """The number of values that describe a guidance attitude: a quaternion and an angular velocity."""
 
@@ -62,8 +60,7 @@ class Steered(NamedTuple):
     """Results of the model at one time.
 
     - signals: commands of control laws and positions of actuators (*cases), by name.
-    - rates: rates of change of the states (state, *cases).
-    """
+    - rates: rates of change of the states (state, *cases)."""
 
     signals: dict[str, Any]
     rates: Any
@@ -71,8 +68,7 @@ class Steered(NamedTuple):
 
 class Signals(dict[str, Any]):
     """Signals that are known while the laws are computed, by name. An unknown name raises `Unmeasured` with
-    the reason.
-    """
+    the reason."""
 
     trimmed: tuple[str, ...] = ()
     """Names of the signals that the trim sets after all laws."""
@@ -97,8 +93,7 @@ def find_quantity(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity,
     - quantities: all quantities that laws can read.
     - path: path of the quantity.
 
-    Raises BadInput if the quantity does not exist.
-    """
+    Raises BadInput if the quantity does not exist."""
     from ...quantities.catalogue import lookup
 
     try:
@@ -111,8 +106,7 @@ def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
     """Return the inputs of a law (*cases), by path. Raises BadInput if an input is not available yet.
 
     - quantities: all quantities that laws can read.
-    - moment: the present state.
-    """
+    - moment: the present state."""
     found = {}
     for path in declared.needs(law):
         quantity, component = find_quantity(quantities, law, path)
@@ -127,8 +121,7 @@ def guidance_attitude(law: Any, moment: Here) -> tuple[Any, Any]:
     """Return the attitude that the guidance commands, for a law that follows the guidance.
 
     The result is the quaternion (4, *cases), and the angular velocity [rad/s] (3, *cases) in axes of the
-    commanded attitude. Raises BadInput if the attitude is not available yet.
-    """
+    commanded attitude. Raises BadInput if the attitude is not available yet."""
     try:
         stance = moment["guidance"][law.follows]
     except Unmeasured as error:
@@ -142,8 +135,7 @@ class Changes(dict[int, tuple[Any, Any]]):
     the cases that change (*cases), bool, and the new values (*cases).
 
     All rows are changed in one operation, because the compiler fails on arrays that are concatenated from
-    single rows.
-    """
+    single rows."""
 
     def apply(self, rows: Any) -> Any:
         """Return the array `rows` (row, *cases) with the changes."""
@@ -160,8 +152,7 @@ class Switches(NamedTuple):
 
     - command: present commands (command, *cases).
     - memory: integrals of all sampled laws, then the times of their first samples [s] (2 x law, *cases).
-    - next_sample: time of the next sample of each law [s] (law, *cases); infinite while the law is off.
-    """
+    - next_sample: time of the next sample of each law [s] (law, *cases); infinite while the law is off."""
 
     command: Any
     memory: Any
@@ -169,15 +160,13 @@ class Switches(NamedTuple):
 
     def with_changes(self, *changes: Changes) -> Switches:
         """Return the switches with changes of the commands, the memory and the next samples, in this
-        order.
-        """
+        order."""
         return Switches(*(change.apply(rows) for change, rows in zip(changes, self, strict=True)))
 
 
 class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     """Model of all control laws and actuators. The states are the integrals of continuous laws and the states
-    of actuators.
-    """
+    of actuators."""
 
     name = "control"
     state_description = "integrals of control laws, and actuators"
@@ -193,15 +182,13 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     @property
     def laws(self) -> tuple[Any, ...]:
         """The declared control laws. Read only their structure: their numbers can differ from the numbers of
-        the flight.
-        """
+        the flight."""
         return self.layout.scenario.controls
 
     @property
     def actuators(self) -> tuple[Any, ...]:
         """The declared actuators. Read only their structure: their numbers can differ from the numbers of the
-        flight.
-        """
+        flight."""
         return self.layout.scenario.actuators
 
     @cached_property
@@ -228,8 +215,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def laws_of(self, mechanism: Mechanism) -> list[tuple[int, tuple[Any, control_laws.Ready]]]:
         """Return (index, (declared law, prepared law)) for each control law, with the numbers of a
-        mechanism.
-        """
+        mechanism."""
         both = zip(mechanism.scenario.controls, mechanism.numbers.own[self.name], strict=True)
         return [*enumerate(both)]
 
@@ -237,8 +223,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Any, ...]:
         """Return the interpolation knots of each target over time; None for other targets. The knots are
-        computed once, before a program is compiled. For the parameters, see `Stacked.stack_numbers`.
-        """
+        computed once, before a program is compiled. For the parameters, see `Stacked.stack_numbers`."""
         return tuple(map(control_laws.target_knots, scenario.controls))
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[control_laws.Ready, ...]:
@@ -255,8 +240,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
         """Return the initial switches: commands before the first samples, zero integrals, and the times of
-        the first samples. For the parameters, see `HasSwitches.switches`.
-        """
+        the first samples. For the parameters, see `HasSwitches.switches`."""
         scenario, command, following = mechanism.scenario, [], []
         for k in self.sampled_laws:
             law = scenario.controls[k]
@@ -285,8 +269,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def sampler_path(self, item: int) -> str:
         """Return the path of a sampled law, for example "controls.hold". item: index among the sampled
-        laws.
-        """
+        laws."""
         return f"controls.{self.laws[self.sampled_laws[item]].name}"
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
@@ -295,8 +278,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         Actuators keep their positions. A law that stays on keeps its integral, command and sample times. A
         law that is switched on is reset.
 
-        For the parameters, see `Persistent.continue_from`.
-        """
+        For the parameters, see `Persistent.continue_from`."""
         one = cast("Control", earlier)
         state, at = by_name(self.labels, one.labels, before.state, fresh.state), 0
         begun, goes_on = {}, {}
@@ -337,8 +319,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def consistent_states(self, here: Here) -> Any:
         """Return the states with the initial positions of actuators (`states`, *cases). Return None without
-        actuators.
-        """
+        actuators."""
         if not self.actuators:
             return None
         signals, own = here[self.name].signals, here.own(self.name)
@@ -355,22 +336,19 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def rates(self, here: Here, acceleration: Any) -> Any:
         """Return the rates of change of integrals and actuator states (`states`, *cases). For the parameters,
-        see `HasState.rates`.
-        """
+        see `HasState.rates`."""
         return here[self.name].rates
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
         """Yield the times of the points of tables over time. If a target jumps to zero at an end of its
-        table, also yield the time of this end. For the parameters, see `Part.breaks`.
-        """
+        table, also yield the time of this end. For the parameters, see `Part.breaks`."""
         for ready in mechanism.numbers.own[self.name]:
             yield from (Break(jnp.asarray(points), "corner") for points in control_laws.times(ready))
             yield from (Break(points, "jump") for points in control_laws.jumps(ready))
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
         """Return the interval between schedule points for the variable of each gain schedule of a continuous
-        law. See `interpolation.interval`.
-        """
+        law. See `interpolation.interval`."""
         laws = [pair for _, pair in self.laws_of(here.equations)]
         return [
             gain_schedule.feature_of(*found)
@@ -390,8 +368,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         (*cases).
 
         For a throttle law, also return the location of the difference between the allowed and the wanted
-        throttle. A limit becomes active where this difference is zero.
-        """
+        throttle. A limit becomes active where this difference is zero."""
         found = []
         for _, (law, ready) in self.laws_of(here.equations):
             found += [gain_schedule.place_of(*one) for one in self._gain_schedules(law, ready, here)]
@@ -409,8 +386,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def throttle_limit(self, k: int, here: Here) -> Any:
         """Return the active limit of a throttle law (*cases): `FREE`, `LOAD`, `PRESSURE` or `BEYOND` of
-        module `throttle`. k: index of the law.
-        """
+        module `throttle`. k: index of the law."""
         law, ready = self.laws_of(here.equations)[k][1]
         wanted = control_laws.setting(ready, here.t, read_by(self.readable, law, here))
         found = throttle.limit_throttle(law, wanted, throttle.bounds(law, here))[1]
@@ -420,8 +396,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def find(self, here: Here) -> Steered:
         """Return the signals and rates at one time. The laws are computed in order, and a law can read the
-        signals of earlier laws.
-        """
+        signals of earlier laws."""
         moment, t, discrete = here, here.t, here.discrete
         integrals, states = self._parts(here.equations, here.x)
         laws = self.laws_of(here.equations)
@@ -524,8 +499,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     @property
     def sample_size(self) -> int:
         """The number of inputs of all sampled laws. The number includes the reference axes of attitude
-        laws.
-        """
+        laws."""
         return sum(map(self._reads, self.sampled_laws))
 
     def _reads(self, k: int) -> int:
@@ -534,8 +508,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def sample(self, here: Here) -> Any:
         """Return the inputs of all sampled laws (`sample_size`, *cases). The inputs of each law are followed
-        by its reference axes.
-        """
+        by its reference axes."""
         laws, lanes = dict(self.laws_of(here.equations)), here.t.shape
         rows = [jnp.zeros((0, *lanes))]
         for k in self.sampled_laws:
@@ -562,8 +535,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
         """Return the switches after the samples that are due: commands, integrals and times of the next
-        samples. For the parameters, see `Sampled.apply_samples`.
-        """
+        samples. For the parameters, see `Sampled.apply_samples`."""
         if not self.sampled_laws:
             return discrete
         own, due, rows = discrete.own[self.name], fired.due[self.name], fired.samples[self.name]
@@ -593,8 +565,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
         A law that is switched off has the command `off_value`. A law that is switched on is reset.
 
-        For the parameters, see `HasSwitches.apply_events`.
-        """
+        For the parameters, see `HasSwitches.apply_events`."""
         if all(law.phases is None for law in self.laws):
             return x, after
         integrals, command, memory, following = Changes(), Changes(), Changes(), Changes()
