@@ -50,8 +50,7 @@ if TYPE_CHECKING:
 
 
 AXES = 9 + 3
-"""The number of values that describe rotating reference axes: a matrix of directions and an angular
-velocity."""
+"""The number of values of rotating reference axes: a matrix of directions and an angular velocity."""
 STANCE = 4 + 3
 """The number of values that describe a guidance attitude: a quaternion and an angular velocity."""
 
@@ -181,14 +180,12 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @property
     def laws(self) -> tuple[Any, ...]:
-        """The declared control laws. Read only their structure: their numbers can differ from the numbers of
-        the flight."""
+        """The declared control laws. Their numbers can differ from the numbers of the flight."""
         return self.layout.scenario.controls
 
     @property
     def actuators(self) -> tuple[Any, ...]:
-        """The declared actuators. Read only their structure: their numbers can differ from the numbers of the
-        flight."""
+        """The declared actuators. Their numbers can differ from the numbers of the flight."""
         return self.layout.scenario.actuators
 
     @cached_property
@@ -347,8 +344,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
             yield from (Break(points, "jump") for points in control_laws.jumps(ready))
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
-        """Return the interval between schedule points for the variable of each gain schedule of a continuous
-        law. See `interpolation.interval`."""
+        """Return the interval between schedule points for each gain schedule of a continuous law."""
         laws = [pair for _, pair in self.laws_of(here.equations)]
         return [
             gain_schedule.feature_of(*found)
@@ -498,8 +494,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @property
     def sample_size(self) -> int:
-        """The number of inputs of all sampled laws. The number includes the reference axes of attitude
-        laws."""
+        """The number of inputs of all sampled laws, including the reference axes of attitude laws."""
         return sum(map(self._reads, self.sampled_laws))
 
     def _reads(self, k: int) -> int:
