@@ -1,4 +1,6 @@
-"""Physical effects, a folder each; which modules they have is reported in `tree.packages`."""
+"""Models of physical effects, one package for each effect. `tree.packages` reports the modules of each
+package.
+"""
 
 OWN = (
     *("given", "springs", "torsion", "bushings", "stops", "users", "beams", "modal", "blade_elements"),
@@ -6,6 +8,6 @@ OWN = (
     *("propellant", "air", "guidance", "control", "performance", "heating"),
     *("contacts", "sensors", "interfaces", "ground_impact", "clearance"),
 )
-"""The effects that come with Interstage, in the order in which their kinds are listed."""
+"""The packages of the built-in models, in the order in which their kinds are listed."""
 OPEN = ("forces", "devices")
-"""Groups of a scenario to which other packages may add kinds: what acts on bodies, by whatever law."""
+"""Groups of a scenario to which plug-in packages may add kinds. Items of these groups act on bodies."""

@@ -1,4 +1,4 @@
-"""Models of Interstage. The module of a model is imported only if a scenario needs the model."""
+"""List of the models of Interstage. The module of a model is imported only if a scenario needs the model."""
 
 from __future__ import annotations
 
@@ -14,19 +14,21 @@ PARTS = (
     *("sensors.Sensors", "interfaces.Interfaces", "performance.Performance", "heating.Heating"),
     "ground_impact.GroundImpacts",
 )
-"""Packages and classes of the models, in the order in which their loads are summed."""
+"""The package and class of each model, in the order in which the loads of the models are summed."""
 
 
 def every_part() -> Iterator[type]:
-    """Return all models in their order."""
+    """Return the classes of all models, in the order of `PARTS`."""
     return map(_part, PARTS)
 
 
 def parts_of(scenario: Any) -> Iterator[type]:
-    """Return the models that a scenario can need, in their order.
+    """Return the classes of the models that a scenario can need, in the order of `PARTS`.
 
-    With declarations in its package, a model is needed if the scenario has one of these. A model without
-    declarations is needed if it applies to the scenario."""
+    If the package of a model has kinds of declarations, the scenario needs the model only if it contains one
+    of these kinds. If the package has no kinds, its function `applies` decides, or the model is always
+    returned.
+    """
     return (_part(path) for path in PARTS if _applies(path.partition(".")[0], scenario))
 
 

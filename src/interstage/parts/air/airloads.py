@@ -1,10 +1,14 @@
-"""Aerodynamic forces and moments on bodies, from coefficients at the present flight state.
+"""Compute aerodynamic forces and moments on bodies from coefficients at the present flight state.
 
 The velocity V = (u, v, w) is relative to the atmosphere, in aerodynamic axes (x forward, y right, z down).
-Then alpha = atan2(w, u) and sin beta = v/|V| (ISO 1151-1). Drag is along -V. Lift is perpendicular to V in
-the x-z plane, along (sin alpha, 0, -cos alpha). The x axis of wind axes is along V. V is the velocity of the
-centre of mass or of the reference point, as declared. Moments about the reference point are transferred to
-the centre of mass."""
+Then alpha = atan2(w, u) and sin beta = v/|V| (ISO 1151-1).
+
+Drag acts along -V. Lift acts perpendicular to V in the x-z plane, along (sin alpha, 0, -cos alpha). The x
+axis of the wind axes is along V.
+
+The aerodynamics entry selects the point that has the velocity V: the centre of mass or the reference point.
+Moments about the reference point are transferred to the centre of mass.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +37,13 @@ if TYPE_CHECKING:
 
 
 class Aero(NamedTuple):
-    """A prepared declaration of aerodynamics: coefficients by name, function model, and aerodynamic axes (3,
-    3, *cases) in the structural axes, None if parallel."""
+    """An aerodynamics entry, prepared for evaluation.
+
+    - model: the entry of the scenario (`declared.Aerodynamics`).
+    - tables: prepared coefficients, by name.
+    - functions: prepared function model; None if the entry has none.
+    - frame: rotation from aerodynamic to structural axes (3, 3, *cases); None if these axes are parallel.
+    """
 
     model: Any
     tables: dict[str, coefficient_table.Ready]
@@ -43,21 +52,25 @@ class Aero(NamedTuple):
 
 
 class Splines(NamedTuple):
-    """Spline coefficients of the tables of one aerodynamics declaration (coefficient, *points, *cases).
+    """Spline coefficients of the tables of one aerodynamics entry. Each array has the shape (coefficient,
+    *points, *cases).
 
-    - tables: by name of the aerodynamic coefficient.
-    - functions: by name of the table in the function model.
+    - tables: arrays by name of the aerodynamic coefficient.
+    - functions: arrays by name of the table in the function model.
 
-    See `coefficient_table.numbers_of`."""
+    See `coefficient_table.numbers_of`.
+    """
 
     tables: dict[str, Any]
     functions: dict[str, Any]
 
 
 def splines_of(model: Any, lanes: int) -> Splines:
-    """Return the spline coefficients of an aerodynamics declaration.
+    """Return the spline coefficients of the tables of an aerodynamics entry.
 
-    `lanes`: number of case axes of its values (0 or 1)."""
+    - model: the entry (`declared.Aerodynamics`).
+    - `lanes`: number of case axes of its arrays, 0 or 1.
+    """
     coefficients = model.coefficients.by_name()
     tables = {} if model.functions is None else {t.name: t.table for t in model.functions.tables}
     return Splines(*(_numbers_of(each, lanes) for each in (coefficients, tables)))
@@ -69,7 +82,12 @@ def _numbers_of(tables: Mapping[str, Any], lanes: int) -> dict[str, Any]:
 
 
 def ready_of(model: Any, splines: Splines, lanes: int) -> Aero:
-    """Return a prepared declaration with the given splines."""
+    """Return an aerodynamics entry, prepared for evaluation.
+
+    - model: the entry (`declared.Aerodynamics`).
+    - splines: the result of `splines_of` for the entry.
+    - `lanes`: number of case axes of its arrays, 0 or 1.
+    """
     given = Splines(*({n: own if lanes else own[..., None] for n, own in each.items()} for each in splines))
     coefficients = model.coefficients.by_name().items()
     tables = {name: coefficient_table.prepare(c, given.tables.get(name)) for name, c in coefficients}
@@ -79,8 +97,12 @@ def ready_of(model: Any, splines: Splines, lanes: int) -> Aero:
 
 
 class Airload(NamedTuple):
-    """The load of one declaration: force [N] and torque about the centre of mass [N m], body axes (3,
-    *cases), and its coefficients by name, in their declared axes."""
+    """The load of one aerodynamics entry, in the structural axes of the body.
+
+    - force: aerodynamic force [N] (3, *cases).
+    - torque: aerodynamic torque about the centre of mass [N m] (3, *cases).
+    - coefficients: values of the coefficients by name, in the axes that the entry selects.
+    """
 
     force: Any
     torque: Any
@@ -88,13 +110,15 @@ class Airload(NamedTuple):
 
 
 class Stream(NamedTuple):
-    """Flow past a body, aerodynamic axes.
+    """Relative flow at one body, in aerodynamic axes.
 
-    - speed [m/s]; alpha, beta [rad]; turns: sines and cosines of both angles
-    - rates (3, *cases): angular velocity [rad/s]
-    - pressure: dynamic pressure [Pa]
-    - wind (3, *cases): velocity relative to the atmosphere [m/s], inertial axes
-    - density: of the atmosphere [kg/m^3]
+    - speed: airspeed [m/s] (*cases).
+    - alpha, beta: angle of attack and angle of sideslip [rad] (*cases).
+    - `turns`: sin alpha, cos alpha, sin beta, cos beta, each (*cases).
+    - rates: angular velocity of the body [rad/s] (3, *cases).
+    - pressure: dynamic pressure [Pa] (*cases).
+    - wind: velocity of the body relative to the atmosphere [m/s] (3, *cases), inertial axes.
+    - density: density of the atmosphere [kg/m^3] (*cases).
     """
 
     speed: Any
@@ -108,8 +132,15 @@ class Stream(NamedTuple):
 
 
 class Over(NamedTuple):
-    """Inputs of the coefficients of one declaration: prepared tables, flow, variables, inputs of its
-    functions, and the weight and activity of the loads (*cases)."""
+    """Inputs of the coefficients of one aerodynamics entry.
+
+    - ready: the prepared entry.
+    - past: the relative flow.
+    - variables: the variables of the coefficients.
+    - inputs: the inputs of the function model by name, in the units of the model.
+    - weight: factor on the loads (*cases), from the blend range and the phases.
+    - acting: whether the loads act (*cases), bool.
+    """
 
     ready: Aero
     past: Stream
@@ -120,7 +151,7 @@ class Over(NamedTuple):
 
 
 def conditions(here: Here) -> dict[str, Over]:
-    """Return the inputs of the coefficients of each declaration of aerodynamics, by its name."""
+    """Return the inputs of the coefficients of each aerodynamics entry, by name of the entry."""
     signals(here)  # first: a throttle uses these loads, computed from quantities that do not depend on it
     return here.compute_once("air.conditions", lambda: dict(_conditions(here)))
 
@@ -146,7 +177,7 @@ def _inputs(ready: Aero, variables: Variables) -> Iterator[tuple[str, Any]]:
 
 
 def airloads(here: Here) -> dict[str, Airload]:
-    """Return the loads of each declaration of aerodynamics, by name."""
+    """Return the load of each aerodynamics entry, by name of the entry."""
     over = conditions(here)
     return here.compute_once("air.loads", lambda: {name: _load(here, each) for name, each in over.items()})
 
@@ -180,8 +211,10 @@ def _force(here: Here, over: Over) -> Any:
 
 
 def distances_beyond(over: Over) -> dict[tuple[str, str], Any]:
-    """Return the signed distances of variables beyond their tables, by table and variable. The distances are
-    zero if the loads do not act."""
+    """Return the signed distance (*cases) of each variable beyond its table.
+
+    The keys are (table, variable). If the loads do not act, the distances are zero.
+    """
     found: dict[tuple[str, str], Any] = {}
     for name, table in over.ready.tables.items():
         found |= {
@@ -193,7 +226,11 @@ def distances_beyond(over: Over) -> dict[tuple[str, str], Any]:
 
 
 def places(here: Here, over: Over) -> dict[tuple[str, str], Any]:
-    """Return the positions of variables among the kinks of tables and of the layers of the atmosphere."""
+    """Return the location (*cases) of each variable among the kinks of its table, by (table, variable).
+
+    The result also contains the locations of the altitude among the layers of the atmosphere, with an empty
+    table name. See `interpolation.place`.
+    """
     found: dict[tuple[str, str], Any] = {}
     for name, table in over.ready.tables.items():
         found |= {(name, v): place for v, place in coefficient_table.places(table, over.variables).items()}
@@ -205,8 +242,11 @@ def places(here: Here, over: Over) -> dict[tuple[str, str], Any]:
 
 
 def features(here: Here, over: Over) -> list[Any]:
-    """Return the positions of variables among the points of tables, and among the atmospheric layers at a
-    reference point."""
+    """Return the interval between table points that contains each variable (`interpolation.Interval`).
+
+    The list also contains the interval of the blend range. If the flow is computed at the reference point,
+    the list also contains the interval of the atmospheric layer at this point.
+    """
     found: list[Any] = []
     for table in over.ready.tables.values():
         found += coefficient_table.features(table, over.variables).values()
@@ -304,7 +344,9 @@ def _load(here: Here, over: Over) -> Airload:
 
 
 class Variables(Mapping):
-    """The variables of coefficients by name. Each variable is computed on access."""
+    """Mapping from the name of a variable to its value (*cases), in SI units. Each variable is computed on
+    access.
+    """
 
     def __init__(self, here: Here, ready, air: _Air, past: Stream):
         self.here, self.ready, self.t, self.motion = here, ready, here.t, here.motion
@@ -398,7 +440,7 @@ def _times(value: Any, factor: float) -> Any:
 
 
 def factor_of(unit: str) -> float:
-    """Return the number of SI units in one unit of a function model."""
+    """Return the size of a unit of a function model in SI units."""
     return parse_unit(written(unit))[0] if unit else 1.0
 
 

@@ -1,5 +1,6 @@
-"""Check aerodynamics: bodies and phases exist, an atmosphere is declared, and coefficient variables are
-valid."""
+"""Check aerodynamics entries: bodies and phases exist, an atmosphere is declared, and coefficient variables
+are valid.
+"""
 
 from __future__ import annotations
 
@@ -23,10 +24,12 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the problems of aerodynamics declarations.
+    """Yield the problems of the aerodynamics entries of a scenario.
 
-    faulty: names of invalid declarations by group. References to these names are accepted, because another
-    message reports the declarations."""
+    - names: the names in the scenario, by group.
+    - faulty: names of invalid declarations, by group. References to these names are accepted, because another
+      message reports the invalid declarations.
+    """
     left_out = faulty or {}
     yield from needed.air(scenario, "aerodynamics", scenario.aerodynamics, faulty)
     known = _variables(scenario, names, left_out)
@@ -123,15 +126,17 @@ def _unit(place: str, variable: str, unit: str, wanted: Any) -> Iterator[Problem
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Yield warnings about skipped parts of the files of function models."""
+    """Yield a warning for each content of a DAVE-ML file that was skipped. `pose` is not used."""
     for one in scenario.aerodynamics:
         for note in one.functions.notes if one.functions is not None else ():
             yield f"{one.name}: {note}."
 
 
 def bare_angles(scenario: Scenario) -> Iterator[tuple[str, Any, str]]:
-    """Yield (path, points, SI unit) of table axes of an angle or angular rate without a unit, in the scenario
-    or in the header of a file."""
+    """Yield (path, points, SI unit) for each table axis that is an angle or angular rate without a unit.
+
+    The table is in the scenario or in a CSV file.
+    """
     for declared in scenario.aerodynamics:
         for name, table in declared.coefficients.by_name().items():
             for axis in table.axes if isinstance(table, CoefficientTable) else ():

@@ -1,6 +1,9 @@
-"""Coefficients as functions of any variables: a number, or a table on a grid of Mach number, angles,
-altitude, deflections. `prepare` prepares a coefficient once; `look_up` evaluates it. This module knows
-variables by name only; the flight supplies their values."""
+"""Coefficients as functions of any variables: a number, or a table on a grid of, for example, Mach number,
+angles, altitude or deflections.
+
+`prepare` prepares a coefficient once. `look_up` evaluates the coefficient. This module knows only the names
+of variables; the caller supplies the values.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,11 @@ from ...tree.unit_names import base_unit, parse_unit
 from ...tree.units import UnitError, as_floats, magnitude, parse_quantity, si
 
 WRAPPED = ("alpha", "aerodynamic_roll")
-"""The variables that wrap around after a full revolution."""
+"""The variables that repeat after a full revolution."""
 MOST_AXES = 6
-"""The maximum number of axes. A smooth look-up reads 4 numbers in one dimension, and 4 times as many in each
-further dimension: 4096 in six."""
+"""The maximum number of axes of a table. A smooth look-up reads 4^n numbers for n axes, which is 4096 for six
+axes.
+"""
 
 _POINTS_SCHEMA = {
     "anyOf": [
@@ -252,28 +256,37 @@ def _number_or_table(value: Any) -> str:
 
 
 Coefficient = Annotated[Annotated[Any, si("1")] | CoefficientTable, OneOf(_number_or_table)]
-"""A number, or a table."""
+"""Type of a coefficient: a number or a `CoefficientTable`."""
 
 
 # --- in flight ----------------------------------------------------------------------------------------------
 
 
 class Ready(NamedTuple):
-    """A prepared coefficient: the number or table, and the grid of a table."""
+    """A prepared coefficient.
+
+    - model: the number or the `CoefficientTable`.
+    - grid: the grid with spline coefficients; None for a number.
+    """
 
     model: Any
     grid: Any
 
 
 def variables(coefficient: Any) -> tuple[str, ...]:
-    """Return the names of the variables of a coefficient, in the order of its axes; empty for a number."""
+    """Return the names of the variables of a coefficient, in the order of its axes. A number has no
+    variables.
+    """
     model = coefficient.model if isinstance(coefficient, Ready) else coefficient
     return tuple(a.variable for a in model.axes) if isinstance(model, CoefficientTable) else ()
 
 
 def prepare(coefficient: Any, numbers: Any = None) -> Ready:
-    """Prepare a coefficient for look-up. The splines of a table are computed here, except if `numbers` has
-    them. Leaves can be traced, and can have cases."""
+    """Return a coefficient, prepared for `look_up`.
+
+    - coefficient: a number or a `CoefficientTable`. Its arrays can be JAX tracers and can have case axes.
+    - numbers: spline coefficients of the table. Default: computed by `numbers_of`.
+    """
     from ...maths import grid_interpolation
 
     if not isinstance(coefficient, CoefficientTable):
@@ -283,7 +296,7 @@ def prepare(coefficient: Any, numbers: Any = None) -> Ready:
 
 
 def numbers_of(coefficient: Any) -> Any:
-    """Return the spline coefficients of a table (number, *points, cases); None for a number."""
+    """Return the spline coefficients of a table (coefficient, *points, cases). Return None for a number."""
     from ...maths import grid_interpolation
 
     if not isinstance(coefficient, CoefficientTable):
@@ -296,23 +309,29 @@ def _points(table: CoefficientTable) -> tuple[Any, ...]:
 
 
 def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
-    """Return the coefficient (..., *cases) for the values ``where[variable]`` (..., *cases) of its variables,
-    SI. A number is returned unchanged. The result is NaN beyond the ends of an axis with outside = "refuse",
-    with a tolerance of 1e-10 of the length of the axis.
+    """Return the value of a coefficient (..., *cases).
 
-    - smooth: continuous second derivatives inside, and values within the range of the corners of each cell.
-      The result is the cubic spline where this fulfils the condition of `maths.range_limits`. The axes are
-      limited in their order.
-    - cubic: splines with continuous second derivatives. A product of cubic polynomials is exact.
-    - monotone: the axes are interpolated one after another, the last one first, by the cubics of PCHIP. The
-      values are within the range of the corners of each cell. The values are monotone along a grid line if
-      its points are, and along the first axis if the interpolated values of the other axes are. The slope is
-      continuous along the first axis. Along another axis it has jumps inside a cell if differences along an
-      earlier axis change sign there. The order of axes affects the result.
+    - ready: the prepared coefficient. A number is returned unchanged.
+    - where: value of each variable by name (..., *cases), in SI units.
+
+    If `outside` of an axis is "refuse", the result is NaN beyond the ends of this axis. The tolerance at the
+    ends is 1e-10 of the length of the axis.
+
+    Kinds of interpolation:
+
+    - smooth: the second derivatives are continuous inside the table. The values stay within the range of the
+      corners of each cell. If the cubic spline fulfils the condition of `maths.range_limits`, the result is
+      the cubic spline. The limits are applied to the axes in order.
+    - cubic: splines with continuous second derivatives. A product of cubic polynomials is reproduced exactly.
+    - monotone: PCHIP cubics along one axis after another, beginning with the last axis. The values stay
+      within the range of the corners of each cell. Along a grid line, the values are monotone if the points
+      are monotone. Along the first axis, the slope is continuous. Along another axis, the slope jumps inside
+      a cell if differences along an earlier axis change sign there. The order of the axes affects the result.
     - linear: straight lines with kinks at the points.
 
-    Extrapolation beyond two ends at once includes the mixed slope, which keeps slopes continuous. A monotone
-    table has no mixed slope."""
+    If two variables are extrapolated at once, the result includes the mixed derivative, which keeps slopes
+    continuous. A monotone table has no mixed derivative.
+    """
     from ...maths import grid_interpolation as grids
 
     model = ready.model
@@ -341,9 +360,14 @@ def _places(ready, where, *numbers):
 
 
 def distances_beyond(coefficient: Any, where: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the signed distance (..., *cases), SI, of each variable of a coefficient beyond the range of its
-    axis: negative below, positive above, zero inside, for any `outside`. The coefficient can be prepared or
-    not."""
+    """Return the signed distance (..., *cases) of each variable beyond the range of its axis, in SI units.
+
+    The distance is negative below the range, positive above the range, and zero inside. The setting `outside`
+    does not affect the result.
+
+    - coefficient: a prepared or unprepared coefficient.
+    - where: value of each variable by name (..., *cases).
+    """
     from ...maths import grid_interpolation as grids
 
     model = coefficient.model if isinstance(coefficient, Ready) else coefficient
@@ -360,8 +384,10 @@ def distances_beyond(coefficient: Any, where: Mapping[str, Any]) -> dict[str, An
 
 
 def features(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the position of each variable among the points of a coefficient, by name; see
-    `interpolation.interval`."""
+    """Return the interval between table points that contains each variable, by name of the variable.
+
+    where: value of each variable by name (..., *cases). See `interpolation.interval`.
+    """
     from ...maths import interpolation
 
     model, found = ready.model, {}
@@ -372,9 +398,13 @@ def features(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def places(ready: Ready, where: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the position of each variable among the kinks of a coefficient, by name (see
-    `interpolation.place`). Kinks are the points of an axis for linear or monotone interpolation, and its ends
-    for outside = "hold"."""
+    """Return the location of each variable among the kinks of a coefficient, by name of the variable.
+
+    For linear or monotone interpolation, the kinks are the points of an axis. If `outside` is "hold", the
+    ends of an axis are kinks for every interpolation. Variables without kinks are omitted.
+
+    where: value of each variable by name (..., *cases). See `interpolation.place`.
+    """
     from ...maths import interpolation
 
     model, found = ready.model, {}

@@ -1,4 +1,4 @@
-"""Function models from the contents of DAVE-ML files."""
+"""Convert the contents of DAVE-ML files to function models."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .function_model import Constant, Formula, FunctionModel, Input, Limit, Mode
 
 
 def read_model(path: str | Path) -> FunctionModel:
-    """The function model of a file. Raises `BadInput` with all problems and their lines."""
+    """Return the function model of a DAVE-ML file. Raises `BadInput` with all problems and their lines."""
     found = parts(path)
     try:
         return FunctionModel(**found)
@@ -21,7 +21,9 @@ def read_model(path: str | Path) -> FunctionModel:
 
 
 def parts(path: str | Path) -> dict[str, Any]:
-    """The fields of the function model of a file; see `read_model`."""
+    """Return the fields of the `FunctionModel` of a DAVE-ML file. Raises `BadInput` with all problems and
+    their lines.
+    """
     file = daveml.read_contents(path)
     problems, tables = [*file.problems], []
     for table in file.tables:

@@ -1,5 +1,7 @@
-"""Declaration of the aerodynamics of a body: coefficients, their variables, and the reference point. The axes
-of the aerodynamics are x forward, y to the right, z down. The equations are in `airloads`."""
+"""Declaration of the aerodynamics of a body: coefficients, their variables, and the reference point.
+
+The aerodynamic axes are x forward, y to the right, z down. The equations are in module `airloads`.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,7 @@ class Coefficients(Declaration):
     """The derivative of Cn with respect to the roll rate p span/(2 V)."""
 
     def by_name(self) -> dict[str, Any]:
-        """Return the coefficients that are set, by name."""
+        """Return the coefficients that are set, by name of the coefficient."""
         return {name: c for name in type(self).model_fields if (c := getattr(self, name)) is not None}
 
 
@@ -69,9 +71,11 @@ NAMES = tuple(Coefficients.model_fields)
 """The names of all coefficients."""
 BODY_FORCES, WIND_FORCES = ("CA", "CN", "CX", "CZ", "CNq"), ("CD", "CL")
 ACROSS = (*BODY_FORCES, "CL", "CY", "CYr")
-"""The coefficients of forces with a component across the velocity: all forces except drag."""
+"""The names of all force coefficients except drag. These forces have a component perpendicular to the
+velocity.
+"""
 DAMPING = ("CNq", "CYr", "Clp", "Clr", "Cmq", "Cnr", "Cnp")
-"""The coefficients per dimensionless rate."""
+"""The names of the coefficients that are derivatives with respect to a dimensionless angular rate."""
 
 
 class Link(Declaration):
@@ -243,11 +247,13 @@ VARIABLES = {
     "yaw_rate": "rad/s",
     "time": "s",
 }
-"""The variables of coefficients with their SI units. Further variables are in `RELATIVE`, and signals of
-controls and actuators."""
+"""The variables of coefficients, with their SI units. Further variables are those of `RELATIVE`, and the
+signals of controls and actuators.
+"""
 RELATIVE = {"x": "m", "y": "m", "z": "m", "distance": "m", "roll": "rad", "pitch": "rad", "yaw": "rad"}
-"""The variables of the relative position and attitude of another body with their SI units, as
-relative.<body>.<variable>."""
+"""The variables for the position and attitude of another body relative to this body, with their SI units. The
+path of a variable is relative.<body>.<variable>.
+"""
 STANDARD_NAMES = {
     "alpha": "alpha",
     "angleOfAttack": "alpha",
@@ -273,11 +279,13 @@ STANDARD_NAMES = {
     "RB": "yaw_rate",
     "VRW": "airspeed",
 }
-"""The variables of function-model inputs by their standard names."""
+"""The variable for each standard name of a function-model input."""
 
 
 def variable_of(aerodynamics: Aerodynamics, name: str) -> str | None:
-    """Return the variable of an input of the function model; None if it is unknown."""
+    """Return the variable that supplies the input `name` of the function model. Return None if there is no
+    such variable.
+    """
     for link in aerodynamics.inputs:
         if link.name == name:
             return link.of
@@ -285,12 +293,16 @@ def variable_of(aerodynamics: Aerodynamics, name: str) -> str | None:
 
 
 def coefficient_names(aerodynamics: Aerodynamics) -> tuple[str, ...]:
-    """Return the names of the coefficients that are set by numbers, by tables, or by the function model."""
+    """Return the names of the coefficients that an entry sets directly or as outputs of its function
+    model.
+    """
     return (*aerodynamics.coefficients.by_name(), *(link.of for link in aerodynamics.outputs))
 
 
 def needs(aerodynamics: Aerodynamics) -> tuple[str, ...]:
-    """Return the names of the variables of the coefficients, the function model and the blend."""
+    """Return the names of the variables that the coefficients, the function model and the blend range
+    read.
+    """
     found = [v for c in aerodynamics.coefficients.by_name().values() for v in variables(c)]
     if aerodynamics.functions is not None:
         named = [variable_of(aerodynamics, part.name) for part in aerodynamics.functions.inputs]

@@ -1,4 +1,4 @@
-"""Aerodynamic forces in the playback."""
+"""Arrows for aerodynamic forces in the playback."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .declared import Aerodynamics
 
 
 def arrows(record: Record) -> Iterator[Arrow]:
-    """Yield the aerodynamic force on each body, at its centre of mass."""
+    """Yield an arrow for the force of each aerodynamics entry, at the centre of mass of its body."""
     for one in each(record, "aerodynamics", Aerodynamics):
         yield Arrow(one.name, "aerodynamic force", one.body, f"aerodynamics.{one.name}.force")
 

@@ -1,9 +1,10 @@
-"""Function models: tables and formulas between named inputs and outputs, like the aerodynamics or the mass
-properties of a vehicle. Function models are written in a scenario, or read from a DAVE-ML file (ANSI/AIAA
-S-119-2011).
+"""Function models: tables and formulas between named inputs and outputs, for example for the aerodynamics or
+the mass properties of a vehicle. A function model is written in a scenario, or read from a DAVE-ML file
+(ANSI/AIAA S-119-2011).
 
-All values are in the units of the model. `prepare` prepares the tables once per flight; `evaluate` computes
-the outputs."""
+All values are in the units of the function model. `prepare` prepares the tables once per flight. `evaluate`
+computes the outputs.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ UNKNOWN = "is not an input, constant, table or formula of the model"
 
 
 class Bounded(Declaration):
-    """A value with optional bounds."""
+    """A number with optional bounds."""
 
     min: Annotated[Any, si("1")] | None = None
     """The lower bound, in the unit of the value. Smaller values are replaced by this bound."""
@@ -85,8 +86,9 @@ class NamedTable(Declaration):
 
 
 class Formula(Declaration):
-    """Value computed from other values, for example ``where(staged > 0, a * x, sqrt(x^2 + y^2))``; see
-    `model.formula`."""
+    """A formula that computes a number from inputs, constants, tables or other formulas. Example:
+    ``where(staged > 0, a * x, sqrt(x^2 + y^2))``. See `tree.formula`.
+    """
 
     name: Name
     """The name of the value."""
@@ -190,13 +192,15 @@ def _check_tables(model: FunctionModel) -> None:
 
 
 def looked_up_by(table: NamedTable) -> tuple[str, ...]:
-    """Return the names of the inputs of a table, one for each axis."""
+    """Return the names of the inputs of a table, one name for each axis."""
     return table.inputs or tuple(axis.variable for axis in table.table.axes)
 
 
 def needs(model: FunctionModel) -> dict[str, tuple[str, ...]]:
-    """Return the names of the inputs of each table and formula. Raises Refused for an invalid formula, and
-    for unknown names."""
+    """Return the names of the inputs of each table and formula, by name of the table or formula.
+
+    Raises Refused for an invalid formula and for an unknown name.
+    """
     known = set(_check_outputs(model))
     found: dict[str, tuple[str, ...]] = {}
     for field, parts in (("tables", model.tables), ("formulas", model.formulas)):
@@ -218,8 +222,9 @@ def _variables(part: Formula, place: str) -> tuple[str, ...]:
 
 
 def order(model: FunctionModel) -> tuple[str, ...]:
-    """Return the names of the tables and formulas, each after its inputs. Raises Refused for a circular
-    dependency."""
+    """Return the names of the tables and formulas in the order of evaluation. Raises Refused for a circular
+    dependency.
+    """
     waiting = needs(model)
     done: dict[str, None] = {}
     while waiting:
@@ -252,15 +257,18 @@ def _circle(waiting: Mapping[str, tuple[str, ...]]) -> list[str]:
 
 
 class Ready(NamedTuple):
-    """A prepared model: the declaration, and its tables by name."""
+    """A prepared function model: the declaration `model`, and its prepared `tables` by name."""
 
     model: FunctionModel
     tables: dict[str, Any]
 
 
 def prepare(model: FunctionModel, numbers: Mapping[str, Any] | None = None) -> Ready:
-    """Prepare the tables of a model. Leaves can be traced, and can have cases. numbers: spline coefficients
-    of the tables if already computed, see `coefficient_table.numbers_of`."""
+    """Return a function model with prepared tables.
+
+    - model: the function model. Its arrays can be JAX tracers and can have case axes.
+    - numbers: spline coefficients of the tables by name. Default: computed by `coefficient_table.numbers_of`.
+    """
     from . import coefficient_table
 
     known = numbers or {}
@@ -268,15 +276,22 @@ def prepare(model: FunctionModel, numbers: Mapping[str, Any] | None = None) -> R
 
 
 def evaluate(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the outputs by name for inputs by name (..., *cases), all in the units of the model. An output
-    without inputs has the shape of its values. Unknown names in `inputs` are ignored. Raises InterstageError
-    if an input without default is missing."""
+    """Return the outputs (..., *cases) by name.
+
+    inputs: the inputs (..., *cases) by name. Unknown names are ignored. Inputs and outputs are in the units
+    of the function model.
+
+    An output that depends on no input has the shape of the declared values. Raises InterstageError if an
+    input without default is missing.
+    """
     found = values(ready, inputs)
     return {output.name: found[output.name] for output in ready.model.outputs}
 
 
 def values(ready: Ready, inputs: Mapping[str, Any]) -> dict[str, Any]:
-    """Return all inputs, constants and computed values of the model, by name; see `evaluate`."""
+    """Return all inputs, constants, table values and formula values by name. For the shapes, see
+    `evaluate`.
+    """
     from ...maths.grid_interpolation import lane_free
     from . import coefficient_table
 
@@ -327,10 +342,12 @@ def _where(table: NamedTable, found: Mapping[str, Any], limited: bool = True) ->
 
 
 def distances_beyond(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Return the signed distance of values outside the range of the model (..., *cases), by table and input,
-    in the unit of the input. The distance is positive above the upper end, negative below the lower end, and
-    zero inside. An end is the last point of an axis or a bound in `limits`, whichever is reached first.
-    Bounds of the model's inputs have an empty table name."""
+    """Return the signed distance (..., *cases) of each input beyond its range, by (table, input).
+
+    The distance is in the unit of the input. It is positive above the range, negative below the range, and
+    zero inside. The range of a table input ends at the last point of the axis or at a bound in `limits`,
+    whichever is reached first. For the bounds of an input of the function model, the table name is empty.
+    """
     from . import coefficient_table
 
     found = values(ready, inputs)
@@ -352,8 +369,10 @@ def distances_beyond(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str,
 
 
 def features(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Return the positions of values among the points of the model's tables, by table and input; see
-    `coefficient_table.features`."""
+    """Return the interval between table points that contains each input of a table, by (table, variable).
+
+    inputs: the inputs (..., *cases) by name. See `coefficient_table.features`.
+    """
     from . import coefficient_table
 
     found = values(ready, inputs)
@@ -367,8 +386,10 @@ def features(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], A
 
 
 def places(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
-    """Return the positions of values among the kinks of the model's tables, by table and input; see
-    `coefficient_table.places`."""
+    """Return the location of each table input among the kinks of its table, by (table, variable).
+
+    inputs: the inputs (..., *cases) by name. See `coefficient_table.places`.
+    """
     from . import coefficient_table
 
     found = values(ready, inputs)
@@ -398,5 +419,5 @@ def _further(a: Any, b: Any) -> Any:
 
 
 def units(model: FunctionModel) -> dict[str, str]:
-    """Return the units of the inputs, constants and outputs by name, in the notation of the file."""
+    """Return the units of the inputs, constants and outputs by name, in the notation of the DAVE-ML file."""
     return {part.name: part.unit for part in (*model.inputs, *model.constants, *model.outputs)}

@@ -12,7 +12,11 @@ from .declared import coefficient_names
 
 
 def air_quantities(k: int, declared: Any) -> dict[str, Quantity]:
-    """Return the quantities of one declaration of aerodynamics: force, torque and coefficients."""
+    """Return the quantities of one aerodynamics entry by name: force, torque, outside and coefficients.
+
+    - k: index of the entry (not used).
+    - declared: the entry.
+    """
     name, axes = declared.name, f"{declared.body} structural axes"
     found = {
         "force": vector_quantity(
@@ -36,7 +40,7 @@ def air_quantities(k: int, declared: Any) -> dict[str, Quantity]:
 
 
 def load(m: Here, name: str) -> Any:
-    """Return the loads of a declaration of aerodynamics, see `airloads.Airload`."""
+    """Return the load (`airloads.Airload`) of the aerodynamics entry `name` at one time."""
     return m["air"][name]
 
 

@@ -1,4 +1,4 @@
-"""The variables of aerodynamic tables, and their ranges."""
+"""Ranges of the variables of aerodynamic tables."""
 
 from __future__ import annotations
 
@@ -10,12 +10,14 @@ from ...tree.units import display
 from .function_model import FunctionModel, looked_up_by
 
 PURE = ("", "1", "nd")
-"""The units that are not printed after a number."""
+"""The texts for a dimensionless unit. These units are not printed after a number."""
 
 
 def ranges(scenario: Any) -> dict[tuple[str, str, str], Range]:
-    """Return the ranges of all declarations of aerodynamics, by declaration, table and variable, as in
-    `airloads.distances_beyond`."""
+    """Return the range of each table variable, by (entry, table, variable).
+
+    The keys (table, variable) are equal to the keys of `airloads.distances_beyond`.
+    """
     return {
         (declared.name, table, variable): found
         for declared in scenario.aerodynamics

@@ -1,4 +1,4 @@
-"""Figures of the bodies with aerodynamic loads."""
+"""Figures for bodies with aerodynamic loads."""
 
 from __future__ import annotations
 
@@ -12,8 +12,11 @@ NAMES = ("altitude", "mach", "dynamic_pressure", "total_alpha")
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield figures of altitude, Mach number, dynamic pressure and incidence of each body with aerodynamic
-    loads."""
+    """Yield a figure for each body with aerodynamic loads.
+
+    The figure shows altitude, Mach number, dynamic pressure and total angle of attack. units: name of the
+    unit system.
+    """
     axes = [record.meta[path].frame for path in record.meta if path.startswith("aerodynamics.")]
     for body in names_with(record, "bodies", "dynamic_pressure")[:MOST_PANELS]:
         paths = [path for name in NAMES if (path := f"bodies.{body}.{name}") in record.series]

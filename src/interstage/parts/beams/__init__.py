@@ -1,1 +1,1 @@
-"""Flexible beams: geometrically exact two-node elements between rigid segments with mass."""
+"""Model of flexible beams. Geometrically exact two-node elements connect rigid segments with mass."""

@@ -1,4 +1,4 @@
-"""Comparison of the distance between the ends of a beam with its length."""
+"""Compare the initial distance between the ends of a beam with its length."""
 
 from __future__ import annotations
 
@@ -17,20 +17,25 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STRETCHED = 0.05
-"""The largest plausible initial strain. Metals yield at 0.01 or less. If the ends of a beam are nearer by
-this fraction, the beam can bow between them: a sine curve then rises by (2/pi) sqrt(0.05), a seventh of the
-length."""
+"""The largest plausible initial strain. Metals yield at a strain of 0.01 or less. If the distance of the ends
+is smaller than the length by this fraction, the beam can bow. A sine curve then has a height of (2/pi)
+sqrt(0.05), about a seventh of the length.
+"""
 
 ROUND = 0.75 * np.pi
-"""The largest plausible angle [rad] between an end and the chord of an arc. This angle corresponds to three
-quarters of a circle."""
+"""The largest plausible angle [rad] between the end of an arc and its chord. At this angle, the arc is three
+quarters of a circle.
+"""
 
 Pose = Callable[[str], Posed | None]
 
 
 def misplacement(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
-    """Yield a message for a beam if the distance of its ends differs from its length. For a curved beam, only
-    a larger distance is reported."""
+    """Yield a warning if the initial distance between the ends of a beam differs from its length.
+
+    For a beam with `curvature`, only a distance that is larger than the length is reported. pose: function
+    that returns the initial pose of a body by name, or None if the pose is unknown.
+    """
     ends = [_end(scenario, beam, end, pose) for end in ("parent", "child")]
     if any(end is None for end in ends):
         return
@@ -54,7 +59,9 @@ def misplacement(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
 
 
 def axes(frame: Any) -> np.ndarray:
-    """Return the axes of a declared frame, as columns."""
+    """Return the rotation matrix (3, 3) of a declared frame. Its columns are the axes of the frame. `frame`:
+    a declared attitude, or None for parallel axes.
+    """
     return np.asarray(matrix_of(quaternions([frame], stacked_attitudes([frame], 0), 0)[:, 0]))
 
 

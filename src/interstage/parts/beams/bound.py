@@ -1,4 +1,4 @@
-"""An upper bound of the angular frequencies of the segments of a beam."""
+"""Compute an upper bound of the angular frequencies of a beam."""
 
 from __future__ import annotations
 
@@ -10,19 +10,28 @@ import numpy as np
 from .segments import Made, of
 
 SHARES = np.linspace(0.5, 0.9, 9)
-"""The mass fractions of the segments next to clamps that belong to the elements next to the clamps."""
+"""Mass fractions to try for the segment next to a clamp. The fraction belongs to the element at the clamp.
+The rest of the segment belongs to the next element.
+"""
 
 
 Ends = tuple[Any, Any]
-"""The mobilities of the first and second end of a beam: velocity and angular velocity of the clamp from unit
-impulses at it (6, 6), clamp axes. None for a fixed clamp or a free end."""
+"""Type of the mobilities of the first and second end of a beam. A mobility (6, 6) is the velocity and angular
+velocity of the clamp from unit impulses on the clamp, in clamp axes. The mobility is None for a fixed clamp
+or a free end.
+"""
 
 
 def fastest(beam: Any, ends: Ends = (None, None)) -> float:
-    """Return an upper bound of the angular frequencies [1/s] of a straight beam. The bound is the highest
-    frequency of any element with its share of the masses at its ends (B. M. Irons and S. Ahmad, Techniques of
-    Finite Elements, 1980). The shares of segments are one half. Next to clamps, where the element is half as
-    long, the shares minimize the bound."""
+    """Return an upper bound of the angular frequencies [1/s] of a straight beam.
+
+    Each element receives a share of the masses at its two ends. The bound is the highest frequency of any
+    single element (B. M. Irons and S. Ahmad, Techniques of Finite Elements, 1980). Each element receives half
+    of a segment. An element at a clamp is half as long, and its share minimizes the bound.
+
+    - beam: the declared beam.
+    - ends: mobilities of the two clamps.
+    """
     made = of(beam, 0)
     span, by_end = len(made.length), by_ends(made)
     given = np.zeros((span, 6, 6))
@@ -36,8 +45,11 @@ def fastest(beam: Any, ends: Ends = (None, None)) -> float:
 
 
 def clamp_frequency(beam: Any, side: int, giving: np.ndarray) -> float:
-    """Return the squared angular frequency [1/s^2] of the element at an end (0 or 1) if only the clamp moves,
-    with the mobility `giving` (6, 6)."""
+    """Return the squared angular frequency [1/s^2] of the element at an end, if only the clamp moves.
+
+    - side: 0 for the first end, 1 for the second end.
+    - giving: mobility of the clamp (6, 6), see `Ends`.
+    """
     made, place = of(beam, 0), -side
     by_end, size = by_ends(made)[side][place], stiffness(made)[place]
     return max(float(np.linalg.eigvalsh(size[:, None] * (by_end @ giving @ by_end.T) * size)[-1]), 0.0)
@@ -65,13 +77,14 @@ def _highest(made: Made, by_end: Any, given: Any, shares: tuple[float, float], w
 
 
 def stiffness(made: Made) -> np.ndarray:
-    """Return the square roots of the stiffnesses of elements for each strain component (element, 6)."""
+    """Return the square root of the stiffness for each strain component of each element (element, 6)."""
     return np.sqrt(np.concatenate([made.along, made.about]).T)
 
 
 def by_ends(made: Made) -> list[np.ndarray]:
-    """Return the strains of straight elements from displacements of their left ends, and from displacements
-    of their right ends."""
+    """Return two matrices for each straight element (element, 6, 6). The first matrix maps displacements and
+    rotations of the left end to strains. The second matrix does so for the right end.
+    """
     return [_strains(made, side, first, len(made.length)) for side, first in ((-1.0, 0), (1.0, 1))]
 
 

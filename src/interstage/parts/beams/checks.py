@@ -1,4 +1,4 @@
-"""Checks of beams: the clamped bodies exist, and the flight has rigid-body dynamics."""
+"""Check beams: the clamped bodies exist, and the scenario uses rigid-body coordinates."""
 
 from __future__ import annotations
 
@@ -26,28 +26,33 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STABLE = {"rk4": (2.8, 2.6, 2.7), "staggered": (2.0, 1.6, 1.9)}
-"""The stability limits of methods.
+"""The stability limits of each integration method:
 
-- step times angular frequency, without damping
-- the same product, with any damping ratio
-- step times decay rate
+- step multiplied by angular frequency, without damping
+- step multiplied by angular frequency, for any damping ratio
+- step multiplied by decay rate
 
-For Runge-Kutta the exact limits are 2.828, 2.615 and 2.785. Staggered steps of a beam became unstable if the
-second product was 1.8 or more, for damping ratios of 0.1 to 0.45. Their third limit is for the step times
-twice the ratio and the frequency (`Damping.most`), in place of the decay rate. Steps became unstable if this
-product was 1.95 or more."""
+For Runge-Kutta, the exact limits are 2.828, 2.615 and 2.785.
+
+For staggered steps, the second and third limit are from tests. With damping ratios of 0.1 to 0.45, beams
+became unstable if the second product was 1.8 or more. The third limit applies to the step multiplied by
+`Damping.most`, which is twice the product of damping ratio and angular frequency. Steps became unstable if
+this product was 1.95 or more.
+"""
 FASTER = 1.01
-"""The relative increase of the highest frequency of a beam by a body, above which a warning names the
-body."""
+"""If a body at an end increases the highest frequency of a beam by this factor, the warning contains the name
+of the body.
+"""
 TURNED = 0.5 * np.pi
-"""The relative rotation of neighbouring segments [rad] above which one strain for an element is inaccurate.
-Above pi, the rotation has the opposite sense."""
+"""The relative rotation of neighbouring segments [rad] above which one constant strain per element is
+inaccurate. Above pi, the computed rotation has the opposite sense.
+"""
 
 
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the problems of beams whose declarations are valid individually."""
+    """Yield the problems of beams: an unknown body at the clamp, and `coordinates` other than "rigid"."""
     for beam in scenario.forces:
         if not isinstance(beam, Beam):
             continue
@@ -60,8 +65,14 @@ def problems(
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Yield warnings about wrong distances of ends, damping below the declared ratio, and steps that are too
-    long."""
+    """Yield warnings about beams:
+
+    - The initial distance of the ends differs from the length.
+    - The damping of a mode is below the declared ratio.
+    - The fixed step is too long.
+
+    pose: function that returns the initial pose of a body by name, or None if the pose is unknown.
+    """
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):
         yield from misplacement(scenario, beam, pose)
         yield from _low_damping(scenario, beam)
@@ -111,7 +122,11 @@ def _too_long(scenario: Scenario, pose: Pose) -> Iterator[str]:
 
 
 def longest(scenario: Scenario, beam: Beam, ends: Ends, method: str) -> float:
-    """Return the longest stable step [s] for the motion of the segments and ends of a beam."""
+    """Return the longest stable step [s] for the motion of the segments and ends of a beam.
+
+    - ends: mobilities of the two clamps; see `bound.Ends`.
+    - method: integration method, a key of `STABLE`.
+    """
     swinging, damped, decaying = STABLE[method]
     rate = fastest(beam, ends)
     lost = damping(scenario, beam, rate, ends)
@@ -147,8 +162,9 @@ def _with(beam: Beam, ends: Ends) -> str:
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Yield warnings about beams with initial strain, for example from a wrong end position, and about beams
-    with too few elements for their bending."""
+    """Yield warnings of a finished flight: beams with a large initial strain, for example from a wrong end
+    position, and beams with too few elements for their bending.
+    """
     for beam in (one for one in record.scenario.forces if isinstance(one, Beam)):
         path = f"forces.{beam.name}"
         force = record.series.get(f"{path}.axial_force")

@@ -1,13 +1,17 @@
-"""Upper bounds of the decay rate of a damped beam.
+"""Compute upper bounds of the decay rate of a damped beam.
 
-A motion of unit generalized mass has a stiffness k and a damping c. Motions without oscillation decay at the
-roots l of l^2 - c l + k = 0, whose product is k. Let w be the square root of the highest k. A motion that
-decays faster than w has l^2 - c l + k < 0 for all l from w to its decay rate. Bisection therefore gives the
-highest rate. The same applies to beams that share bodies, each with its fraction of the generalized mass.
+Let a motion of unit generalized mass have the stiffness k and the damping c. A motion without oscillation
+decays at a root l of l^2 - c l + k = 0. The product of the two roots is k.
 
-Stiffness-proportional damping has c = damping k. Mass-proportional damping has c = mass_damping times the
-fraction of the mass that moves relative to the first end. This fraction exceeds one for a light moving clamp.
-Modal damping follows from the modal loads, to which moving clamps contribute."""
+Let w be the square root of the highest k. If a motion decays faster than w, then l^2 - c l + k < 0 for all l
+from w to its decay rate. Bisection therefore finds the highest decay rate. The same method applies to beams
+that share bodies, if each beam has its fraction of the generalized mass.
+
+- Stiffness-proportional damping: c = damping k.
+- Mass-proportional damping: c = mass_damping times the fraction of the mass that moves relative to the first
+  end. For a light moving clamp, this fraction exceeds one.
+- Modal damping: c follows from the modal loads, to which moving clamps contribute.
+"""
 
 from __future__ import annotations
 
@@ -23,20 +27,26 @@ from .least import at_start
 from .segments import Made, of
 
 NEAR = 1.02
-"""The ratio of the bounds of a decay rate at which bisection ends."""
+"""Bisection ends if the ratio of the upper to the lower bound of the decay rate is below this number."""
 
 
 class Damping(NamedTuple):
-    """Bounds of damping. most: largest damping per mass [1/s] of any motion. decay: largest decay rate [1/s],
-    or zero if it does not exceed the highest frequency."""
+    """Upper bounds of the damping of a beam.
+
+    - most: the largest damping per mass of any motion [1/s].
+    - decay: the largest decay rate [1/s]. The decay rate is zero if it does not exceed the highest frequency.
+    """
 
     most: float
     decay: float
 
 
 def damping(scenario: Any, beam: Beam, rate: float, ends: Ends) -> Damping | None:
-    """Return bounds of the damping of a beam with angular frequencies up to `rate` [1/s]. ends: clamp
-    mobilities as for `bound.fastest`. None without damping."""
+    """Return upper bounds of the damping of a beam; None for a beam without damping.
+
+    - rate: upper bound of the angular frequencies of the beam [1/s], from `bound.fastest`.
+    - ends: mobilities of the two clamps; see `bound.Ends`.
+    """
     by_stiffness, by_mass = float(beam.damping), float(beam.mass_damping)
     if not by_stiffness and not by_mass and beam.modal_damping is None:
         return None

@@ -17,8 +17,9 @@ from ...tree.units import si
 MOST_ELEMENTS = 1000
 """The maximum number of elements of one beam."""
 MOST_WITH_MODES = 300
-"""The maximum number of elements of a beam with modal damping. The limit exists because all modes are
-computed."""
+"""The maximum number of elements of a beam with modal damping. The limit keeps the computation of all modes
+short.
+"""
 MOST_MODES = 100
 """The maximum number of modes with modal damping."""
 
@@ -166,8 +167,9 @@ class Beam(Effect):
 
     @property
     def trim_limitation(self) -> str:
-        """The reason why a trim leaves the segments of a beam as drawn, with the fix. Empty for other
-        beams."""
+        """The reason why a trim does not change the initial shape of the segments, with the fix. The text is
+        empty if the beam starts at rest.
+        """
         return 'begins as drawn and oscillates. Set start = "at rest" to avoid this' * (self.start == "drawn")
 
     @model_validator(mode="after")
@@ -217,26 +219,27 @@ class Beam(Effect):
 
     @property
     def modes(self) -> int:
-        """The number of modes with modal damping."""
+        """The number of damped modes; 0 without modal damping."""
         if self.modal_damping is None:
             return 0
         return len(self.modal_damping) if self.damped_modes is None else self.damped_modes
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The names of the two connected bodies. Empty for a beam with a free end."""
+        """The names of the bodies at the two ends; empty if the second end is free."""
         return () if self.child is None else (self.parent, self.child)
 
     @property
     def changes(self) -> frozenset[str]:
-        """The conserved quantities that the beam changes. A clamp on the ground changes momentum and angular
-        momentum."""
+        """The names of the conserved quantities that the beam changes. A beam that is clamped to the ground
+        changes momentum and angular momentum.
+        """
         held = {"momentum", "angular_momentum"} if self.parent == "ground" else set()
         return super().changes | held
 
     @property
     def changing(self) -> bool:
-        """True, because the segments of a beam have states."""
+        """True, because a beam adds states to the equations."""
         return True
 
 

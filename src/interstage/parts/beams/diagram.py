@@ -1,4 +1,4 @@
-"""Section loads along a beam, and detection of values that are only rounding."""
+"""Section loads along a beam, and detection of loads that are only rounding errors."""
 
 from __future__ import annotations
 
@@ -17,18 +17,23 @@ from . import sections
 from .declared import Beam
 
 LOADS = {"axial_force": "force", "shear_force": "force", "torque": "moment", "bending_moment": "moment"}
-"""The largest loads along a beam, each with the quantity of its sections."""
+"""The names of the largest loads of a beam. Each has the name of the section quantity that contains it."""
 ACROSS = ("shear_force", "bending_moment")
-"""The loads that combine both transverse axes of the section."""
+"""The names of the loads that are resultants of both transverse axes of the section."""
 TINTS = ("#d9e8f2", "#f7e3d6", "#d6ede5")
-"""The pale colours of x, y and z for ranges."""
+"""The pale colours of the x, y and z components, for areas that show a range."""
 SLIGHT = 1e-3
-"""The size of a component, relative to the largest component, below which it is not drawn."""
+"""Components below this fraction of the largest component are not drawn."""
 
 
 class Along(NamedTuple):
-    """A load along a beam: positions of sections [m] from the clamp in the parent (section), times [s]
-    (instant), values (instant, section, component), and the index of the instant with the largest load."""
+    """A section load along a beam during a flight.
+
+    - `places`: distances of the sections from the clamp in the parent [m] (section,).
+    - times: recorded times [s] (time,).
+    - values: the load at the sections (time, section, component).
+    - row: index of the time with the largest load.
+    """
 
     places: np.ndarray
     times: np.ndarray
@@ -37,8 +42,9 @@ class Along(NamedTuple):
 
 
 def places(beam: Beam) -> dict[str, float]:
-    """Return the distances [m] of the sections and clamps of a beam from the clamp in the parent, in order,
-    by name."""
+    """Return the distance of each section and clamp from the clamp in the parent [m], by name. The names are
+    in order along the beam.
+    """
     count, length = beam.elements, float(beam.length)
     part = length / count
     found = {"at_parent": 0.0, "section_1": part / 4}
@@ -49,8 +55,11 @@ def places(beam: Beam) -> dict[str, float]:
 
 
 def rounding(beam: Beam, name: str) -> float:
-    """Return the size below which a load is only rounding [N or N m]. This size follows from the rounding of
-    positions and the stiffness of an element; for moments, also from forces over the length."""
+    """Return the size [N or N m] below which a load is only a rounding error.
+
+    The size follows from the rounding of positions and the stiffness of an element. For a bending moment,
+    rounding errors of the shear forces also count. name: a key of `LOADS`.
+    """
     stiff = sections.along(beam, [0.0, 1.0], 0)
     force = np.max(np.asarray(stiff.forces), 1)
     moment = np.max(np.asarray(stiff.moments), 1)
@@ -65,7 +74,9 @@ def rounding(beam: Beam, name: str) -> float:
 
 
 def along(record: Record, beam: Beam, name: str) -> Along | None:
-    """Return a load along a beam over the flight; None if sections were not recorded."""
+    """Return a section load along a beam during a flight; None if the sections were not recorded. name: a key
+    of `LOADS`.
+    """
     where, load = places(beam), LOADS[name]
     paths = [f"forces.{beam.name}.{place}.{load}" for place in where]
     if not all(path in record.series for path in paths):
@@ -79,7 +90,11 @@ def along(record: Record, beam: Beam, name: str) -> Along | None:
 
 
 def panels(record: Record, beam: Beam, units: str) -> Iterator[Panel]:
-    """Yield a panel of each load along a beam: its values at the time of its maximum, and its range."""
+    """Yield a panel for each load along a beam. The panel shows the load at the time of its maximum, and the
+    range over the flight.
+
+    units: name of the unit system.
+    """
     for name, load in LOADS.items():
         found = along(record, beam, name)
         if found is None:

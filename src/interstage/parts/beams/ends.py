@@ -1,4 +1,4 @@
-"""Mobility of the clamps of beams, from the bodies and their permanent joints."""
+"""Mobility of the clamps of beams, from the masses of bodies and the joints that are never released."""
 
 from __future__ import annotations
 
@@ -20,21 +20,27 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 SAME = 1e-9
-"""The singular value, relative to the largest one, below which rows of joints are redundant."""
+"""A joint row is redundant if its singular value, relative to the largest one, is below this number."""
 
 
 def giving(scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]) -> dict[str, Ends]:
-    """Return the mobilities of the ends of each beam, for `bound.fastest`. weights: mass properties of
-    bodies, from `least.least`.
+    """Return the mobilities of the two ends of each beam, by name of the beam; see `bound.Ends`.
 
-    If bodies are connected by joints, their mass is distributed among the ends of the beams that are clamped
-    to them. The shares follow from the angular frequency of each end with the whole mass, and minimize the
-    sum of the resulting squared frequencies.
+    - pose: function that returns the initial pose of a body by name, or None if the pose is unknown.
+    - weights: minimum mass properties of the bodies, from `least.least`.
 
-    Mass items that drain or can be jettisoned are ignored, because bodies without them are faster. For the
-    same reason, joints that can be released or replaced, velocity rows, and elastic joints are ignored. A
-    body on a joint with unknown orientation counts as fixed. A body of unknown minimum mass also counts as
-    fixed: beams that are clamped to it have no bound."""
+    If joints connect bodies, several beam ends share the mass of these bodies. First, the angular frequency
+    of each end is computed with the total mass. The shares minimize the sum of the squared frequencies of the
+    ends.
+
+    The mobility is an upper bound, so the following are ignored:
+
+    - mass items that drain or can be jettisoned, because the frequencies are higher without them
+    - joints that can be released or replaced, velocity rows, and elastic joints, for the same reason
+
+    A body on a joint with unknown orientation counts as fixed. A body of unknown minimum mass also counts as
+    fixed. Beams that are clamped to such a body have no bound.
+    """
     mobility, group = _mobility(scenario, pose, weights)
     ends = []  # beam, side, group, mobility with the whole mass, and frequency
     for beam in (one for one in scenario.forces if isinstance(one, Beam)):
@@ -52,8 +58,12 @@ def giving(scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]) ->
 
 
 def at_clamp(mobility: np.ndarray, centre: np.ndarray, beam: Beam, end: str) -> np.ndarray:
-    """Return the velocity and angular velocity of a clamp from unit impulses at it (6, 6), clamp axes.
-    mobility: at a centre of mass (structural coordinates), in structural axes."""
+    """Return the mobility of a clamp (6, 6), in clamp axes; see `bound.Ends`.
+
+    - mobility: mobility of the body at its centre of mass (6, 6), structural axes.
+    - centre: centre of mass [m] (3,), structural coordinates.
+    - end: "parent" or "child".
+    """
     turn = axes(getattr(beam, f"{end}_frame")).T
     arm = np.asarray(getattr(beam, f"{end}_at")) - centre
     moved = np.block([[turn, -turn @ _arm(arm)], [np.zeros((3, 3)), turn]])
@@ -97,8 +107,9 @@ def _mobility(
 
 
 def inverse(weight: Totals) -> np.ndarray:
-    """Return the velocities of the centre of mass and angular velocities from unit impulses there (6, 6),
-    structural axes."""
+    """Return the mobility of a free body (6, 6), structural axes. The mobility is the velocity of the centre
+    of mass and the angular velocity from unit impulses at the centre of mass.
+    """
     root = _root(weight)
     return root @ root.T
 

@@ -1,27 +1,28 @@
-"""Beams in flight.
+"""The model that computes flexible beams during a flight.
 
-The mass of each beam is in rigid segments of equal length h, the nodes. Elements (`law`) of length h connect
-the nodes. Elements of length h/2 connect the clamps to the nearest nodes. A segment has the mass and inertia
-of a rigid body about its middle, so that mass, centre of mass and inertia of a straight beam are exact. The
-beam applies loads to bodies at the clamps. The masses of the bodies do not change.
+The mass of each beam is in rigid segments of equal length h. Elements (`law`) of length h connect
+neighbouring segments. Elements of length h/2 connect the clamps to the nearest segments. A segment has the
+mass and inertia of a rigid body about its middle. The mass, centre of mass and inertia of a straight beam are
+therefore exact. The beam applies loads to bodies at the clamps. The masses of the bodies do not change.
 
-The mass matrix is the matrix of free bodies. The cost of accelerations is proportional to the number of
-segments. One expression computes all segments of all beams.
+Each segment is a free body in the mass matrix, so the cost of the accelerations is proportional to the number
+of segments. One array expression computes all segments of all beams.
 
-The state of all segments has these components, component first:
+The state vector contains these components of all segments, one component after another:
 
-- d [m]: position of the centre of mass from the first end of the beam, inertial axes
-- u [m/s]: its rate, inertial axes
-- the quaternion
-- w [rad/s]: angular velocity in axes of the segment
+- d [m]: position of the centre of mass relative to the first end of the beam, inertial axes
+- u [m/s]: rate of change of d, inertial axes
+- quaternion from segment axes to inertial axes
+- w [rad/s]: angular velocity, segment axes
 
-With loads F and T about the centre of mass,
+With the force F and the torque T about the centre of mass,
 
     d' = u,   u' = F/m + g - a,   w' = J^-1 (T - w x J w),
 
-where g is gravity and a the acceleration of the first end of the beam, both relative to the local origin.
-Positions from the first end remain small, and do not change with the origin. Elements connect the middles of
-segments on the axis, at d - R c for an offset c of the centre of mass."""
+where g is gravity and a is the acceleration of the first end of the beam, both relative to the local origin.
+Positions relative to the first end remain small and do not change with the local origin. Elements connect the
+middles of segments on the axis, at d - R c for an offset c of the centre of mass.
+"""
 
 from __future__ import annotations
 
@@ -54,11 +55,11 @@ if TYPE_CHECKING:
     from ...engine.state import Discrete
 
 STATE = 13
-"""The number of state components of a segment."""
+"""The number of states of one segment."""
 
 
 class Clamps(NamedTuple):
-    """The points of the clamps in structural coordinates, and their declared axes."""
+    """Positions of the clamps in structural coordinates (`ends`), and their axes as declared."""
 
     ends: Ends
     parent_frame: dict[str, Any]
@@ -66,9 +67,16 @@ class Clamps(NamedTuple):
 
 
 class Own(NamedTuple):
-    """Data of beams. made: properties of all beams in their order. ends: points of the clamps. axes (4,
-    clamp). arm (3, clamp) [m]: from the centres of mass in structural axes. The first clamps of all beams
-    come first, then the second clamps."""
+    """Prepared data of all beams.
+
+    - made: properties of the elements and segments of all beams, in order.
+    - ends: positions of the clamps [m], structural coordinates.
+    - axes: quaternions from clamp to structural axes (4, clamp, *cases).
+    - arm: vectors from the centres of mass of the bodies to the clamps [m] (3, clamp, *cases), structural
+      axes.
+
+    The first clamps of all beams precede the second clamps.
+    """
 
     made: Made
     ends: Ends
@@ -77,22 +85,25 @@ class Own(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """Constant data of beams: modal damping, and factors of consistent mass matrices. None if no beam has
-    them."""
+    """Data of beams that are constant during a flight.
+
+    - damped: modal damping; None if no beam has modal damping.
+    - factors: factors of the mass matrices; None if no beam has a consistent mass matrix.
+    """
 
     damped: Damped | None
     factors: Factors | None
 
 
 class Found(NamedTuple):
-    """Beams at an instant.
+    """Motion and loads of all beams at one time.
 
-    - clamps, segments: frames on the axis
-    - centres: frames of the segments at their centres of mass
-    - elements: see `law.Element`
-    - load (6, segment): forces [N] and moments [N m] on the segments about their centres of mass, inertial
-      axes, without gravity
-    - share (6, body): loads on the bodies
+    - clamps, segments: frames on the beam axis.
+    - centres: frames of the segments at their centres of mass.
+    - elements: see `law.Element`.
+    - load (6, segment, *cases): forces [N] and moments about the centres of mass [N m] on the segments,
+      without gravity, inertial axes.
+    - share (6, body, *cases): loads on the bodies; see `Part.wrench`.
     """
 
     clamps: Frames
@@ -104,7 +115,7 @@ class Found(NamedTuple):
 
 
 class Beams(Stacked, MovingMass, Linearizable, HasReference):
-    """All flexible beams of a scenario; see the module."""
+    """Model of all flexible beams of a scenario. The module describes the equations."""
 
     name = "beams"
     group = "forces"
@@ -121,23 +132,24 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def rests(self) -> dict[Any, Any]:
-        """The last static equilibria that were found; see `start`."""
+        """Cache of the last static equilibria. Module `start` fills the cache."""
         return {}
 
     @cached_property
     def owner(self) -> np.ndarray:
-        """The index of the beam of each segment."""
+        """For each segment, the index of its beam (segment,)."""
         return np.repeat(np.arange(len(self.counts)), self.counts)
 
     @cached_property
     def spans(self) -> tuple[int, ...]:
-        """The number of elements of each beam. The last segment and its clamp have an additional element."""
+        """The number of elements of each beam; see `segments.span`."""
         return tuple(map(segments.span, self.items))
 
     @cached_property
     def sides(self) -> tuple[np.ndarray, np.ndarray]:
-        """The indices of the frames on the left and on the right of each element, among segments, first
-        clamps and second clamps of beams."""
+        """The indices of the left frame and of the right frame of each element. The frames are all segments,
+        then the first clamps, then the second clamps of all beams.
+        """
         left, right, first = [], [], 0
         total, beams = sum(self.counts), len(self.counts)
         for k, (count, span) in enumerate(zip(self.counts, self.spans, strict=True)):
@@ -149,8 +161,11 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def next_to(self) -> tuple[np.ndarray, np.ndarray]:
-        """The indices of the elements before and behind each frame. The index after the last element means no
-        element."""
+        """The index of the element after each frame, and the index of the element before each frame.
+
+        The frames are in the order of `sides`. If there is no such element, the index is the number of
+        elements.
+        """
         frames = sum(self.counts) + 2 * len(self.counts)
         found = []
         for side in self.sides:
@@ -161,20 +176,23 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def bodies(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The indices of the bodies at the first and second ends. For a free end, the index of the parent,
-        without load."""
+        """The indices of the bodies at the first ends and at the second ends of all beams. A free end has the
+        index of the parent; its load is zero.
+        """
         parent = [self.layout.body(beam.parent) for beam in self.items]
         child = [self.layout.body(beam.child or beam.parent) for beam in self.items]
         return tuple(parent), tuple(child)
 
     @cached_property
     def states(self) -> int:
-        """The number of state components of all segments."""
+        """The total number of states of all segments."""
         return STATE * sum(self.counts)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels of the state components, component by component."""
+        """The names of the states, in the order of the state vector: one component of all segments, then the
+        next component.
+        """
         segments = [
             f"{beam.name}.{n + 1}" for beam, count in zip(self.items, self.counts) for n in range(count)
         ]
@@ -182,21 +200,27 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @property
     def linear_states(self) -> tuple[LinearState, ...]:
-        """The linear states, relative to the clamps; see `linear_states`."""
+        """The coordinates of linear analysis, relative to the clamps; see module `linear_states`."""
         return linear_states.linear_states(self)
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """Return the values of the linear states at a state; see `linear_states`."""
+        """Return the coordinates of linear analysis for a state x (coordinate, *cases); see module
+        `linear_states`. For the parameters, see `Linearizable.to_linear`.
+        """
         return linear_states.to_linear(self, mechanism, x, near)
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """Return the state for given values of the linear states; see `linear_states`."""
+        """Return the states (`states`, *cases) for given coordinates of linear analysis; see module
+        `linear_states`. For the parameters, see `Linearizable.from_linear`.
+        """
         return linear_states.from_linear(self, mechanism, x, values, near)
 
     # --- numbers
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Clamps:
-        """Return the points and axes of the clamps, which are computed outside of a program."""
+        """Return the positions and axes of the clamps. They are computed once, before a program is compiled.
+        For the parameters, see `Stacked.stack_numbers`.
+        """
         declared = self.of(scenario)
         frames = (
             stacked_attitudes([getattr(one, f"{end}_frame") for one in declared], lanes)
@@ -205,7 +229,9 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return Clamps(ends(declared, lanes), *frames)
 
     def numbers(self, scenario: Any, stacked: Clamps, lanes: int) -> Own:
-        """Return the stiffnesses and masses of the beams."""
+        """Return the prepared data of all beams, without the vectors from the centres of mass to the clamps.
+        For the parameters, see `Part.numbers`.
+        """
         declared = self.of(scenario)
         has = segments.having(self.items)
         parts = [segments.of(beam, lanes, has) for beam in declared]
@@ -229,7 +255,9 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return Own(Made(*joined), stacked.ends, axes)
 
     def with_centres(self, own: Own, centre: Any) -> Own:
-        """Return the data with the arms from the centres of mass to the clamps."""
+        """Return the data with the vectors from the present centres of mass to the clamps. For the
+        parameters, see `Part.with_centres`.
+        """
         whole = jnp.concatenate([centre, jnp.zeros_like(centre[:, :1])], 1)
         both = [
             jnp.asarray(points) - attachments.select(whole, bodies, 1)
@@ -243,7 +271,9 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     # --- the start
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
-        """Return straight segments at any position. `consistent_states` moves them to their clamps."""
+        """Return the states of straight beams along the inertial x axis. `consistent_states` then moves the
+        segments between the clamps. For the parameters, see `HasState.initial_states`.
+        """
         own, total = mechanism.numbers.own[self.name], sum(self.counts)
         none = jnp.zeros((3, total, *lanes))
         place = jnp.stack([jnp.broadcast_to(self.middles(own), none.shape[1:]), none[0], none[0]])
@@ -251,34 +281,48 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return _flat(place, none, turn, none)
 
     def middles(self, own: Own) -> Any:
-        """Return the distances of the middles of segments from the first ends of their beams (segment,
-        *cases) [m]."""
+        """Return the distance of the middle of each segment from the first end of its beam [m] (segment,
+        *cases).
+
+        own: prepared data of the beams.
+        """
         half = pick(own.made.length, np.cumsum((0, *self.spans[:-1])), 0)
         number = np.concatenate([2 * np.arange(count) + 1 for count in self.counts])
         half = pick(half, self.owner, 0)
         return half * add_axes(number, half.ndim)
 
     def consistent_states(self, here: Here) -> Any:
-        """Return the states of segments that fit the motion of the clamps; see `start`."""
+        """Return the states (`states`, *cases) that agree with the initial motion of the clamps; see module
+        `start`.
+        """
         return _flat(*states_between_clamps(self, here))
 
     def reference_values(self, mechanism: Mechanism, motion: Any) -> Settled:
-        """Return the constant data of the beams at the start."""
+        """Return the data of the beams that are constant during a flight. For the parameters, see
+        `HasReference.reference_values`.
+        """
         made, lanes = mechanism.numbers.own[self.name].made, motion.position.shape[2:]
         modes = modal_damping(self, mechanism, lanes) if self.most_modes else None
         return Settled(modes, None if made.shared is None else factors(made.mass, made.shared, lanes))
 
     def continue_reference(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
-        """Return the constant data with the bodies of the leg."""
+        """Return the data `fresh`, computed with the bodies of this leg. For the parameters, see
+        `HasReference.continue_reference`.
+        """
         return fresh
 
     def normalize(self, mechanism: Mechanism, x: Any) -> Any:
-        """Return the state with unit quaternions."""
+        """Return the states (`states`, *cases) with quaternions of unit length. For the parameters, see
+        `HasState.normalize`.
+        """
         apart, speed, turn, spin = self.split(mechanism.own(self.name, x))
         return _flat(apart, speed, unit_quaternion(turn), spin)
 
     def states_after_impulse(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
-        """Return the states after an impulse. Segments keep their velocities."""
+        """Return the states after an impulse on the bodies. The inertial velocities of the segments do not
+        change. The states change because they contain velocities relative to the first end of the beam. For
+        the parameters, see `MovingMass.states_after_impulse`.
+        """
         apart, speed, turn, spin = self.split(mechanism.own(self.name, x))
         rotation = pick(mechanism.motion(x).rotation, self.bodies[0], 2)
         arm = mechanism.numbers.own[self.name].arm[:, : len(self.items)]
@@ -287,26 +331,44 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return _flat(apart, speed - pick(jump, self.owner, 1), turn, spin)
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
-        """Return the state with updated velocities of the segments."""
+        """Return the states with new velocities of the segments after a step of h [s]. Positions do not
+        change.
+
+        - own: states of the beams (`states`, *cases).
+        - rates: their rates of change (`states`, *cases).
+
+        For the parameters, see `HasState.kick`.
+        """
         (apart, speed, turn, spin), (_, second, _, spun) = self.split(own), self.split(rates)
         return _flat(apart, speed + h * second, turn, spin + h * spun)
 
     def drift(self, own: Any, fast: Any, h: Any) -> Any:
-        """Return the state with updated positions and attitudes of the segments."""
+        """Return the states with new positions and attitudes of the segments after a step of h [s].
+        Velocities do not change.
+
+        - own: states of the beams (`states`, *cases).
+        - fast: states with the velocities of this step (`states`, *cases).
+
+        For the parameters, see `HasState.drift`.
+        """
         (apart, speed, turn, spin), (_, faster, _, turning) = self.split(own), self.split(fast)
         return _flat(apart + h * faster, speed, turned_midpoint(turn, h * turning), spin)
 
     # --- an instant
 
     def split(self, own: Any) -> tuple[Any, Any, Any, Any]:
-        """Return d, u, quaternions and w (component, segment, *cases) of the state."""
+        """Return d, u, the quaternions and w of all segments, each (component, segment, *cases). See the
+        module for the symbols.
+
+        own: states of the beams (`states`, *cases).
+        """
         total, lanes = sum(self.counts), own.shape[1:]
         cuts = (0, 3 * total, 6 * total, 10 * total, STATE * total)
         a, b, c, d = (own[k:n].reshape(-1, total, *lanes) for k, n in pairwise(cuts))
         return a, b, c, d
 
     def clamps(self, own: Own, motion: Any) -> Frames:
-        """Return the frames of the first clamps of all beams, then of the second clamps."""
+        """Return the frames of all clamps: the first clamps of all beams, then the second clamps."""
         which = np.array([*self.bodies[0], *self.bodies[1]])
         spin = pick(motion.spin, which, 1)
         arm = rotate(pick(motion.rotation, which, 2), own.arm)
@@ -316,7 +378,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return Frames(pick(motion.position, which, 1) + arm, velocity, turn, spin)
 
     def find(self, here: Here) -> Found:
-        """Return frames and loads of all beams."""
+        """Return the motion and loads of all beams at one time."""
         own, total, beams = here.numbers.own[self.name], sum(self.counts), len(self.items)
         clamps = self.clamps(own, here.motion)
         apart, speed, turn, spin = self.split(here.own(self.name))
@@ -346,7 +408,10 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return Found(clamps, segments, centres, found, on_segments, self._share(here, on_clamps))
 
     def loads(self, own: Own, segments: Frames, clamps: Frames, damped: Any = None) -> tuple[Element, Any]:
-        """Return the elements, and their loads on segments and clamps (6, frame, *cases)."""
+        """Return the elements, and their loads on segments and clamps (6, frame, *cases), inertial axes.
+
+        damped: function that returns the section loads of modal damping; see `law.elements`.
+        """
         every = Frames(*(_append_clamps(a, b) for a, b in zip(segments, clamps, strict=True)))
         left, right = (Frames(*(pick(one, side, 1) for one in every)) for side in self.sides)
         made = own.made
@@ -357,7 +422,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def most_modes(self) -> int:
-        """The largest number of modes of a beam with modal damping."""
+        """The largest number of damped modes of any beam."""
         return max(beam.modes for beam in self.items)
 
     def _modal_loads(self, here: Here, rates: Any) -> Any:
@@ -371,8 +436,9 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
 
     @cached_property
     def dragging(self) -> bool:
-        """Whether any beam can have mass-proportional damping. A study can change a given value, but cannot
-        add a missing value."""
+        """Whether any beam declares `mass_damping`. A study can change a declared number, but cannot add a
+        missing key.
+        """
         return any("mass_damping" in beam.model_fields_set for beam in self.items)
 
     def _share(self, here: Here, load: Any) -> Any:
@@ -385,11 +451,13 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return attachments.sum_by_body(on[:, :beams], on[:, beams:], *self.bodies, motion.position.shape[1])
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads on the bodies to which beams are clamped."""
+        """Return the loads of the beams on the bodies (6, column, *cases); see `Part.wrench`."""
         return here[self.name].share
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the rates of the states of the segments."""
+        """Return the rates of change of the states (`states`, *cases). For the parameters, see
+        `HasState.rates`.
+        """
         own, found = here.numbers.own[self.name], here[self.name]
         _, speed, turn, w = self.split(here.own(self.name))
         parents = self.bodies[0]
@@ -404,8 +472,9 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return _flat(speed, second, rate(turn, w), torque / own.made.inertia)
 
     def pull(self, here: Here) -> Any:
-        """Return gravity at the segments relative to the acceleration of the local origin [m/s^2], inertial
-        axes."""
+        """Return gravity at the segments [m/s^2] (3, segment, *cases), inertial axes. If the local origin
+        falls freely, the result is relative to gravity at the origin.
+        """
         scenario, offset = here.mechanism.scenario, here[self.name].centres.position
         field, planet, origin = scenario.gravity, scenario.planet, here.origin
         if self.layout.ground:
@@ -413,19 +482,24 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         return gravity_field.difference(field, planet, here.t, origin, offset)
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the strain energy of all beams."""
+        """Return the total strain energy of all beams [J] (*cases)."""
         return jnp.sum(here[self.name].elements.energy, 0)
 
     def carried_mass(self, here: Here) -> Any:
-        """Return the mass of the beams whose first end is on each body (body, *cases) [kg]."""
+        """Return for each body the total mass of the beams whose first end is on this body [kg] (body,
+        *cases).
+        """
         made, begins = here.numbers.own[self.name].made, np.array(self.bodies[0])[self.owner]
         table = (np.arange(self.layout.count)[:, None] == begins).astype(float)
         return jnp.sum(add_axes(table, 1 + made.mass.ndim) * made.mass[None], 1)
 
     def masses(self, here: Here) -> Any:
-        """Return point masses that represent the segments. Each segment has six points with its mass, centre
-        of mass and inertia: two on each axis, at distances from the second moments of mass. The shared masses
-        of neighbours are half way between them."""
+        """Return point masses that represent the segments; see `MovingMass.masses`.
+
+        Six points represent the mass, centre of mass and inertia of each segment. Two points are on each
+        axis, at a distance that follows from the second moments of mass. The mass that two neighbours share
+        is a further point half way between the two segments.
+        """
         made, segments = here.numbers.own[self.name].made, here[self.name].centres
         axes, lanes = matrix_of(segments.quaternion), segments.position.shape[2:]
         moment = 0.5 * jnp.sum(made.inertia, 0) - made.inertia
@@ -443,7 +517,9 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
         )
 
     def quantities(self) -> Makers:
-        """Return the quantities of each beam, and of its elements and segments."""
+        """Return the functions that make the quantities of each beam and of its sections and segments, by
+        path.
+        """
         return beam_quantities(self)
 
 

@@ -1,19 +1,19 @@
-"""The strain energy of a two-node beam element, and the loads that are its derivatives.
+"""Strain energy of a two-node beam element, and the loads that are its derivatives.
 
-The strains for any rotation of a beam are from E. Reissner, Journal of Applied Mathematics and Physics 23,
-1972, and J. C. Simo and L. Vu-Quoc, Computer Methods in Applied Mechanics and Engineering 58, 1986. M. A.
-Crisfield and G. Jelenic, Proceedings of the Royal Society A 455, 1999, explain why an element must compute
-them from the relative rotation of its ends.
+The strains for arbitrary rotations are from E. Reissner, Journal of Applied Mathematics and Physics 23, 1972,
+and J. C. Simo and L. Vu-Quoc, Computer Methods in Applied Mechanics and Engineering 58, 1986. M. A. Crisfield
+and G. Jelenic, Proceedings of the Royal Society A 455, 1999, explain why an element must compute the strains
+from the relative rotation of its ends.
 
-Here an element of length l between the frames R_L, R_R at x_L, x_R has one constant strain. With the relative
-rotation vector theta, R_R = R_L exp(theta), and the frame half way, R = R_L exp(theta/2), the strains of
-stretch and rotation are
+An element of length l connects the frames R_L, R_R at x_L, x_R, and has one constant strain. Let theta be the
+relative rotation vector, R_R = R_L exp(theta). Let R = R_L exp(theta/2) be the frame half way. The
+translational and rotational strains, the energy and the section loads are
 
     e = R^T (x_R - x_L) - l e_x,   theta,   U = (e.n + theta.m)/2,   n = K e,   m = H theta.
 
-Rigid motion of both ends does not change them. Let f_L, f_R be small rotations of the ends (along the axes of
-R; w = f_R - f_L). With the vector part v and the scalar c of the quaternion of theta, and a = |theta|/2, they
-rotate the frame half way, and change theta, by
+Rigid motion of both ends does not change the strains. Let f_L, f_R be small rotations of the ends, along the
+axes of R, and w = f_R - f_L. Let v and c be the vector part and the scalar part of the quaternion of theta,
+and a = |theta|/2. The small rotations rotate the frame half way by f, and change theta by d theta:
 
     f = (f_L + f_R)/2 - v x w / (2 (1 + c)),
 
@@ -23,18 +23,20 @@ With t = (x_R - x_L) x n, all along the axes of R, the loads on the ends are the
 
     force -n and moment t/2 - (P m + t x v / (2 (1 + c))) on R, n and t/2 + (...) on L.
 
-The sums of the loads vanish, and the work of the loads is -dU. Tests compare them with derivatives of U by
-JAX.
+The sums of the loads vanish, and the work of the loads is -dU. Tests compare the loads with derivatives of U
+by JAX.
 
-The section has K = diag(EA, k_y, k_z)/l, H = diag(GJ, EI_y, EI_z)/l. With one constant strain, the moment is
-constant along the element. The residual of a shear force is l^3/(24 EI) of complementary energy per its
-square. This residual is added to the shear: 1/k_y = 1/GA_y + l^2/(12 EI_z). A straight element is then exact
-for loads at its ends, like an element with cubic functions (R. H. MacNeal, Computers and Structures 8, 1978).
-The added residual also removes the fastest motion of a slender beam, the rotation of segments against their
-shear stiffness.
+The section has K = diag(EA, k_y, k_z)/l and H = diag(GJ, EI_y, EI_z)/l. With one constant strain, the moment
+is constant along the element. For a shear force, the constant moment neglects the complementary energy
+l^3/(24 EI) per squared force. This energy is added to the shear compliance: 1/k_y = 1/GA_y + l^2/(12 EI_z). A
+straight element is then exact for loads at its ends, like an element with cubic functions (R. H. MacNeal,
+Computers and Structures 8, 1978). The additional compliance also removes the fastest motion of a slender
+beam, the rotation of segments against their shear stiffness.
 
 If the shear centre has the offset r from the axis, e is the strain on the axis. Then U = (s.K s + theta.H
-theta)/2 with s = e + theta_x e_x x r, n = K s, and m has the additional term (r x n)_x about x."""
+theta)/2 with s = e + theta_x e_x x r and n = K s. The moment m then has the additional term (r x n)_x about
+x.
+"""
 
 from __future__ import annotations
 
@@ -45,13 +47,17 @@ from ...maths.rotations import conjugate, matrix_of, multiply, unit_quaternion
 from ...maths.vectors import cross, dot, rotate, rotate_back
 
 SMALL = 1e-2
-"""The sine of half the relative rotation below which functions of it are computed by series. Neglected terms
-are below the rounding."""
+"""If the sine of half the relative rotation is below this number, functions of the rotation are computed by
+series. The neglected terms are below the rounding.
+"""
 
 
 class Frames(NamedTuple):
-    """Frames along beams, (component, frame, *cases): position [m], velocity [m/s] and angular velocity
-    [rad/s], inertial axes; quaternion from frame to inertial axes."""
+    """Frames along beams. Each array has the shape (component, frame, *cases).
+
+    - position [m], velocity [m/s], `spin` (angular velocity) [rad/s]: inertial axes.
+    - quaternion: from frame axes to inertial axes.
+    """
 
     position: Any
     velocity: Any
@@ -60,12 +66,13 @@ class Frames(NamedTuple):
 
 
 class Element(NamedTuple):
-    """Elements, (component, element, *cases).
+    """Loads of elements. Each array has the shape (component, element, *cases).
 
-    - frame (3, 3): axes half way, inertial components
-    - force [N], moment [N m]: section loads on the part before the section, along these axes
-    - on_left, on_right (6): forces and moments on the two ends, inertial axes
-    - energy [J] (element)"""
+    - frame (3, 3): axes of the frame half way, inertial components.
+    - force [N], moment [N m]: section loads on the part of the beam before the section, along these axes.
+    - on_left, on_right (6): forces and moments on the two ends, inertial axes.
+    - energy [J]: strain energy (element, *cases).
+    """
 
     frame: Any
     force: Any
@@ -76,8 +83,11 @@ class Element(NamedTuple):
 
 
 def stiffness(properties: Any, length: Any) -> tuple[Any, Any]:
-    """Return K and H (3, element, *cases) [N/m, N m/rad] of elements with these sections and `length`
-    (element, *cases) [m]."""
+    """Return the stiffnesses K [N/m] and H [N m/rad] of elements, each (3, element, *cases).
+
+    - properties: properties of the sections (`sections.Properties`).
+    - length: lengths of the elements [m] (element, *cases).
+    """
     axial, across, bending = properties.forces[:1], properties.forces[1:], properties.moments[1:]
     residual = length**2 / (12 * bending[::-1])
     shear = 1 / (1 / across + residual)
@@ -96,13 +106,16 @@ def elements(
     unloaded: Any = None,
     shear: Any = None,
 ) -> Element:
-    """Return the elements between frames.
+    """Return the loads of elements between frames.
 
-    - along, about: K and H
-    - damping (element, *cases) [s]: ratio of section loads from strain rates to section loads from strains
-    - damped: function of the strain rates (6, element, *cases) that returns additional section loads
-    - unloaded (6, element, *cases) [m, rad]: strains without load
-    - shear (3, element, *cases) [m]: shear centres from the axis"""
+    - left, right: frames at the two ends of each element.
+    - length: lengths of the elements [m] (element, *cases).
+    - along, about: stiffnesses K and H from `stiffness`.
+    - damping (element, *cases) [s]: ratio of section loads from strain rates to section loads from strains.
+    - damped: function of the strain rates (6, element, *cases) that returns additional section loads.
+    - unloaded (6, element, *cases) [m, rad]: strains without load.
+    - shear (3, element, *cases) [m]: offsets of the shear centres from the axis.
+    """
     turn = multiply(conjugate(left.quaternion), right.quaternion)
     sign = jnp.where(turn[:1] < 0, -1.0, 1.0)
     cosine, v = sign[0] * turn[0], sign * turn[1:]
@@ -149,12 +162,21 @@ def _section_loads(strains: Any, rates: Any, along: Any, about: Any, damping: An
 
 
 def at_shear_centre(shear: Any, angle: Any) -> Any:
-    """Return the additional strains at shear centres from rotations about x."""
+    """Return the additional translational strains at the shear centres from rotations about x.
+
+    - shear: offsets of the shear centres from the axis [m] (3, element, *cases).
+    - angle: rotational strains [rad] (3, element, *cases).
+    """
     return jnp.stack([jnp.zeros_like(angle[0]), -shear[2] * angle[0], shear[1] * angle[0]])
 
 
 def twisting(shear: Any, force: Any) -> Any:
-    """Return the moments about x on the axis from forces at shear centres."""
+    """Return the moments about the beam axis from forces at the shear centres [N m] (3, element, *cases).
+    Only the x component is not zero.
+
+    - shear: offsets of the shear centres from the axis [m].
+    - force: section forces [N].
+    """
     about = shear[1] * force[2] - shear[2] * force[1]
     return jnp.stack([about, jnp.zeros_like(about), jnp.zeros_like(about)])
 

@@ -1,4 +1,4 @@
-"""Mass properties of bodies at the ends of beams: at the start, and the minimum during the flight."""
+"""Mass properties of the bodies at the ends of beams: at the start, and the minimum during the flight."""
 
 from __future__ import annotations
 
@@ -15,13 +15,19 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 NONE = 1e-12
-"""The ratio of a principal moment to the largest one, below which the moment counts as zero."""
+"""If the ratio of a principal moment of inertia to the largest one is below this number, the moment counts as
+zero.
+"""
 
 
 def least(scenario: Scenario) -> dict[str, Totals | None]:
-    """Return the permanent mass, centre of mass (structural coordinates) and inertia of each body. These
-    properties contain the dry mass and the elements that never drain and are never jettisoned. None for a
-    body without mass, or without inertia about some axis, so that its frequency has no bound."""
+    """Return the mass, centre of mass (structural coordinates) and inertia of the permanent mass of each
+    body.
+
+    The permanent mass is the dry mass and the mass items that never drain and are never jettisoned. The
+    result is None for a body without permanent mass, or without inertia about some axis. The frequency of a
+    beam on such a body has no bound.
+    """
     dropped = {name for item in (*scenario.phases, *scenario.events) for name in item.drop}
     found = {}
     for body in scenario.bodies:
@@ -32,7 +38,9 @@ def least(scenario: Scenario) -> dict[str, Totals | None]:
 
 
 def at_start(body: Any) -> Totals:
-    """Return the mass, centre of mass and inertia of a body with all of its elements."""
+    """Return the initial mass, centre of mass (structural coordinates) and inertia of a body with all of its
+    mass items.
+    """
     one = _totals(body, body.elements)
     assert one is not None  # bodies that never have mass are refused
     return one

@@ -1,9 +1,13 @@
-"""Segments of beams in linear analysis, relative to the clamp of their beam in its parent.
+"""Coordinates of beam segments for linear analysis, relative to the clamp of the beam in its parent.
 
-The coordinates of a segment are its position p from the first end of the beam and its rate, in clamp axes.
-The other coordinates are the small rotation from its reference, and its angular velocity relative to the
-clamp, in segment axes. A steadily rotating body with a beam has constant equations in these coordinates,
-unlike in inertial coordinates."""
+A segment has these coordinates:
+
+- position relative to the first end of the beam, and its rate, in clamp axes
+- small rotation from a reference attitude, and angular velocity relative to the clamp, in segment axes
+
+In these coordinates, a beam on a steadily rotating body has constant linear equations. In inertial
+coordinates, the equations would depend on time.
+"""
 
 from __future__ import annotations
 
@@ -27,11 +31,11 @@ WHAT = (
     ("velocity", "m/s", "rate"),
     ("angular_velocity", "rad/s", "rate"),
 )
-"""The quantities of a segment, along three axes each."""
+"""The name, unit and kind of each vector coordinate of a segment. Each vector has three axes."""
 
 
 def linear_states(part: Beams) -> tuple[LinearState, ...]:
-    """Return the linear states of all segments, in their order."""
+    """Return the coordinates of linear analysis of all segments, in order."""
     return tuple(
         LinearState(f"beams.{beam.name}.segment_{n + 1}.{what}.{axis}", unit, f"beam {beam.name}", kind)
         for beam, count in zip(part.items, part.counts, strict=True)
@@ -42,7 +46,10 @@ def linear_states(part: Beams) -> tuple[LinearState, ...]:
 
 
 def to_linear(part: Beams, mechanism: Mechanism, x: Any, near: Any) -> Any:
-    """Return the values of the linear states (coordinate, *cases) at a state."""
+    """Return the coordinates of linear analysis (coordinate, *cases) for a state x.
+
+    near: a nearby state. Small rotations are measured from the attitudes in this state.
+    """
     clamp, turn, spin = _clamps(part, mechanism, x)
     apart, speed, own, w = part.split(mechanism.own(part.name, x))
     relative = multiply(conjugate(clamp), own)
@@ -58,7 +65,12 @@ def to_linear(part: Beams, mechanism: Mechanism, x: Any, near: Any) -> Any:
 
 
 def from_linear(part: Beams, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-    """Return the state (number, *cases) for given values of the linear states."""
+    """Return the states of the beams (state, *cases) for given coordinates of linear analysis.
+
+    - x: state with the motion of the bodies.
+    - values: the coordinates (coordinate, *cases).
+    - near: a nearby state. Small rotations are measured from the attitudes in this state.
+    """
     clamp, turn, spin = _clamps(part, mechanism, x)
     place, small, rate, about = jnp.moveaxis(values.reshape(-1, 4, 3, *values.shape[1:]), 0, 2)
     first = multiply(

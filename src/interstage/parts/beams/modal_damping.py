@@ -1,4 +1,4 @@
-"""Modal damping of all beams of a scenario, prepared at the start of a flight."""
+"""Prepare the modal damping of all beams of a scenario at the start of a flight."""
 
 from __future__ import annotations
 
@@ -26,10 +26,13 @@ if TYPE_CHECKING:
 class Numbers(NamedTuple):
     """Data of one beam for its modal damping.
 
-    - made: elements and segments of this beam only
-    - arm (3, clamp) [m]: from the centres of mass of the bodies to the clamps; axes (4, clamp) of the clamps
-    - mass (clamp), inertia (3, 3, clamp): of the bodies
-    - ratio (mode): damping ratios"""
+    - made: properties of the elements and segments of this beam.
+    - arm: vectors from the centres of mass of the bodies to the clamps [m] (3, clamp), structural axes.
+    - axes: quaternions from clamp to structural axes (4, clamp).
+    - mass: masses of the bodies at the clamps [kg] (clamp,).
+    - inertia: inertias of these bodies about their centres of mass [kg m^2] (3, 3, clamp).
+    - ratio: damping ratios (mode,).
+    """
 
     made: Made
     arm: Any
@@ -40,8 +43,12 @@ class Numbers(NamedTuple):
 
 
 def modal_damping(part: Beams, mechanism: Mechanism, lanes: tuple[int, ...]) -> Damped:
-    """Return the modal damping of all elements of all beams; zero for beams without modal damping. Raises
-    BadInput if two modes of equal frequency have different damping ratios."""
+    """Return the modal damping of all elements of all beams. For beams without modal damping, the entries are
+    zero.
+
+    `lanes`: shape of the case axes. Raises BadInput if two modes of equal frequency have different damping
+    ratios.
+    """
     known: dict[Any, Modes] = {}
     rows = []
     for k, (beam, span) in enumerate(zip(part.items, part.spans, strict=True)):

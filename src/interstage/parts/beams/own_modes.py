@@ -1,19 +1,20 @@
-"""Damping of a beam by its own modes.
+"""Modal damping of a beam.
 
-Modes phi of a straight beam, of unit generalized mass and angular frequency w, have the damping ratios z with
-the damping matrix C = sum 2 z w M phi phi^T M (R. W. Clough and J. Penzien, Dynamics of Structures, 2nd ed.
-1993, chapter 12). With the strains B phi of small displacements and their section loads s, M phi = B^T s/w^2.
-The matrix is therefore
+Let phi be the modes of a straight beam, with unit generalized mass, angular frequencies w and damping ratios
+z. The damping matrix is C = sum 2 z w M phi phi^T M (R. W. Clough and J. Penzien, Dynamics of Structures, 2nd
+ed. 1993, chapter 12). With the strains B phi of small displacements and their section loads s, M phi = B^T
+s/w^2. The matrix is therefore
 
     C = B^T (sum 2 z/w^3 s s^T) B.
 
 The damping adds section loads that depend on the strain rates e': sum 2 z/w^3 s (s.e'). These loads are zero
-for rigid motion with any rotation, and conserve momentum for any modes. The cost of a step is proportional to
-the number of elements times the number of modes.
+for every rigid motion, including large rotations. They conserve momentum for any modes. The cost of a step is
+proportional to the number of elements multiplied by the number of modes.
 
 NumPy computes the modes once. If values have derivatives, the derivatives of the modes are of first order in
-K - w^2 M (R. L. Fox and M. P. Kapoor, AIAA Journal 6, 1968). Modes of equal frequency share the coefficients
-that mix them."""
+K - w^2 M (R. L. Fox and M. P. Kapoor, AIAA Journal 6, 1968). Modes of equal frequency mix, and the mixing
+coefficients are divided equally between them.
+"""
 
 from __future__ import annotations
 
@@ -27,24 +28,28 @@ from ...maths.vectors import cross
 from . import law
 
 SAME = 1e-6
-"""The relative difference below which squared frequencies count as equal."""
+"""The relative difference of squared frequencies below which two frequencies count as equal."""
 
 
 class Damped(NamedTuple):
-    """Damping of all beams, (6, element, mode, *cases). felt: section loads of the modes [N, N m]. given:
-    section loads that the damping adds for each mode."""
+    """Modal damping of all beams. Each array has the shape (6, element, mode, *cases).
+
+    - given: section loads that the damping adds, for unit modal rate.
+    - felt: section loads of the mode shapes [N, N m]. Their product with the strain rates is the modal rate.
+    """
 
     given: Any
     felt: Any
 
 
 class Masses(NamedTuple):
-    """Masses of frames along a beam, in axes of the beam.
+    """Masses of frames along a beam, in beam axes.
 
-    - mass (frame) [kg]
-    - centre (3, frame) [m]: centre of mass
-    - inertia (3, 3, frame) [kg m^2]: about the centre of mass
-    - shared (frame) [kg]: mass that is shared with the preceding frame, see `shared_mass`"""
+    - mass (frame,) [kg]
+    - centre (3, frame) [m]: centre of mass relative to the frame.
+    - inertia (3, 3, frame) [kg m^2]: about the centre of mass.
+    - shared (frame,) [kg]: mass that a frame shares with the preceding frame; see `shared_mass`.
+    """
 
     mass: Any
     centre: Any
@@ -53,8 +58,13 @@ class Masses(NamedTuple):
 
 
 class Straight(NamedTuple):
-    """A straight beam between frames: stiffness K and H of `law` in one array (6, element), lengths
-    (element), masses, and shear centres (3, element) or None."""
+    """A straight beam, divided by frames into elements.
+
+    - stiffness: K and H of `law` (6, element).
+    - length: lengths of the elements [m] (element,).
+    - masses: masses of the frames.
+    - shear: offsets of the shear centres [m] (3, element); None if all are zero.
+    """
 
     stiffness: Any
     length: Any
@@ -62,8 +72,10 @@ class Straight(NamedTuple):
     shear: Any
 
     def loads(self, shape: Any) -> Any:
-        """Return the section loads (6, element, any) of small displacements and rotations of the frames (6,
-        frame, any)."""
+        """Return the section loads (6, element, column) for small displacements and rotations of the frames.
+
+        shape: displacements and rotations (6, frame, column), one column for each motion.
+        """
         apart, turn = shape[:3, 1:] - shape[:3, :-1], shape[3:]
         half = 0.5 * self.length[:, None] * (turn[:, 1:] + turn[:, :-1])
         bent = jnp.stack([jnp.zeros_like(half[0]), -half[2], half[1]])
@@ -75,7 +87,9 @@ class Straight(NamedTuple):
         return jnp.concatenate([force, stiff[3:] * angle + law.twisting(shear, force)])
 
     def stiff(self, shape: Any) -> Any:
-        """Return the stiffness matrix times displacements and rotations of the frames."""
+        """Return the product of the stiffness matrix and displacements `shape` (6, frame, column); the same
+        shape.
+        """
         load = self.loads(shape)
         half = 0.5 * self.length[:, None] * load[:3]
         arm = jnp.stack([jnp.zeros_like(half[0]), half[2], -half[1]])
@@ -84,7 +98,9 @@ class Straight(NamedTuple):
         return jnp.concatenate([left, none], 1) + jnp.concatenate([none, right], 1)
 
     def heavy(self, shape: Any) -> Any:
-        """Return the mass matrix times displacements and rotations of the frames."""
+        """Return the product of the mass matrix and displacements `shape` (6, frame, column); the same
+        shape.
+        """
         mass, centre, inertia, shared = (one[..., None] for one in self.masses)
         speed = shape[:3] + cross(shape[3:], centre)
         none = jnp.zeros_like(speed[:, :1])
@@ -95,21 +111,28 @@ class Straight(NamedTuple):
 
 
 class Modes(NamedTuple):
-    """All modes of a straight beam: squared angular frequencies (mode), shapes (6, frame, mode), and the
-    number of rigid-body modes, which come first."""
+    """All modes of a straight beam, in the order of frequency.
+
+    - square: squared angular frequencies [1/s^2] (mode,).
+    - shape: mode shapes (6, frame, mode), of unit generalized mass.
+    - rigid: number of rigid-body modes, which come first.
+    """
 
     square: np.ndarray
     shape: np.ndarray
     rigid: int
 
     def by(self, loads: np.ndarray) -> np.ndarray:
-        """Return the work (all modes, any) of loads on the frames (6, frame, any) on the modes."""
+        """Return the work of loads on the frames (6, frame, column) along each mode shape (mode, column)."""
         return np.einsum("kfa,kfj->aj", self.shape, loads)
 
 
 def straight(made: Any, clamps: tuple[Masses | None, Masses | None]) -> Straight:
-    """Return a straight beam, whose values have no cases. clamps: masses of the bodies at its ends; None for
-    a fixed or free end."""
+    """Return the straight beam with the given properties.
+
+    - made: properties of one beam (`segments.Made`), without case axes.
+    - clamps: masses of the bodies at the two ends; None for a fixed or free end.
+    """
     none = jnp.zeros((3, *made.mass.shape))
     diagonal = jnp.stack(
         [jnp.stack([made.inertia[k] if k == n else none[0] for n in range(3)]) for k in range(3)]
@@ -124,8 +147,11 @@ def straight(made: Any, clamps: tuple[Masses | None, Masses | None]) -> Straight
 
 
 def modes_of(beam: Straight, free: np.ndarray) -> Modes:
-    """Return the modes of a beam whose values have no derivatives. free (frame): whether a frame is not
-    fixed."""
+    """Return the modes of a straight beam.
+
+    - beam: the beam. Its arrays must not be dual numbers (values with derivatives).
+    - free: whether each frame can move (frame,), bool.
+    """
     from scipy.linalg import eigh
 
     count = 6 * len(free)
@@ -141,8 +167,14 @@ def modes_of(beam: Straight, free: np.ndarray) -> Modes:
 
 
 def modal_damper(beam: Straight, modes: Modes, ratio: Any) -> Damped:
-    """Return the damping of one beam, with the damping ratios (mode) of its lowest modes. Beam and ratios can
-    have derivatives. Raises Paired."""
+    """Return the modal damping of one beam.
+
+    - beam: the straight beam, also with derivatives (dual numbers).
+    - modes: its modes without derivatives.
+    - ratio: damping ratios of the lowest modes (mode,), also with derivatives. Rigid-body modes do not count.
+
+    Raises Paired if two modes of equal frequency have different damping ratios.
+    """
     count = len(ratio)
     chosen = slice(modes.rigid, modes.rigid + count)
     square, shape = modes.square[chosen], modes.shape[:, :, chosen]
@@ -165,8 +197,9 @@ def modal_damper(beam: Straight, modes: Modes, ratio: Any) -> Damped:
 
 
 class Paired(Exception):
-    """Two modes of equal frequency with different damping ratios, given by their numbers from 1. A mode
-    without damping also counts."""
+    """Raised if two modes of equal frequency have different damping ratios. The arguments are the two mode
+    numbers, from 1. A mode without damping has the ratio zero.
+    """
 
 
 def _one_ratio_each(same: np.ndarray, rigid: int, ratio: np.ndarray) -> None:

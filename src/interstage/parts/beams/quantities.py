@@ -1,5 +1,4 @@
-"""Quantities of beams: section loads of each element and at the clamps, positions of segments, and largest
-loads along a beam."""
+"""Output quantities of beams: section loads, positions of segments, and the largest loads of a beam."""
 
 from __future__ import annotations
 
@@ -25,8 +24,11 @@ CLAMP = "axes of the beam at its clamp in the parent"
 
 
 def beam_quantities(part: Beams) -> Makers:
-    """Return the quantities of all beams by path: "forces.boom", and "at_parent", "section_3", "segment_2"
-    below it."""
+    """Return the functions that make the quantities of all beams, by path.
+
+    Example: the beam "boom" has the path "forces.boom", with the paths "forces.boom.at_parent",
+    "forces.boom.section_3" and "forces.boom.segment_2" for its clamp, section and segment.
+    """
     found: dict[str, Any] = {}
     element = segment = 0
     for k, (beam, count, span) in enumerate(zip(part.items, part.counts, part.spans, strict=True)):

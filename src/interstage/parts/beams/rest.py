@@ -1,9 +1,12 @@
-"""Static equilibrium of the segments of beams between their clamps, under their weight.
+"""Find the static equilibrium of beam segments between their clamps, under their weight.
 
-Newton's method solves for zero loads. If it does not reach an energy minimum soon, Levenberg-Marquardt
-damping with decreasing energy follows. This method takes small steps along beams that bend and hardly
-stretch. The banded matrix comes from central differences, with every third segment displaced at once.
-Derivatives of the result follow from one more Newton step on loads with derivatives."""
+Newton's method solves for zero loads. If it does not reach an energy minimum in a few steps,
+Levenberg-Marquardt damping follows, and each step decreases the energy. Its steps are small, because beams
+bend easily and hardly stretch.
+
+Central differences compute the banded matrix, with every third segment displaced at once. One more Newton
+step on loads with derivatives computes the derivatives of the result.
+"""
 
 from __future__ import annotations
 
@@ -18,40 +21,58 @@ from ...maths.dual import linear
 from ...maths.rotations import multiply, unit_quaternion
 
 MOST, SOON = 500, 12
-"""The maximum number of steps, and the maximum number of steps of Newton's method alone, which needs six to
-eight at a tenth of a radian per segment."""
+"""The maximum number of steps in total, and of Newton's method without damping. Newton's method needs six to
+eight steps if neighbouring segments are rotated by 0.1 rad.
+"""
 BAND = 11
-"""The half width of the band of the matrix. A segment has six components and is coupled to its two
-neighbours."""
+"""The half width of the banded matrix. A segment has six components and is coupled to its two neighbours."""
 NUDGE = 1e-6
-"""The rotation [rad], and the displacement relative to the length of a segment, for central differences."""
+"""The perturbation for central differences: a rotation [rad], or a displacement divided by the segment
+length.
+"""
 SMALL = 1e-6
-"""The rotation [rad], and the displacement relative to the length of a segment, of a step below which no
-damping is needed."""
+"""The step size below which damping is unnecessary: a rotation [rad], or a displacement divided by the
+segment length.
+"""
 STILL = 1e-11
-"""The size of a step, in the units of `SMALL`, after which the error of Newton's method is only rounding."""
+"""Newton's method ends at a step below this size, because the remaining error is only rounding. The size is a
+rotation [rad], or a displacement divided by the segment length.
+"""
 NEARLY = 1e-8
-"""The size of a step, in the units of `SMALL`, below which it is the last one if it is at least half of the
-preceding step. The steps are then rounding of stiff beams."""
+"""Newton's method also ends at a step below this size that is at least half of the preceding step. Such steps
+are rounding errors of stiff beams. For the unit, see `STILL`.
+"""
 ROUNDING = 1e-13
-"""The relative increase of the energy that rounding can cause."""
+"""The relative increase of the energy that can be a rounding error."""
 AWAY = 1e-2
-"""The largest rotation [rad], and displacement relative to the length of a segment, by which segments leave
-an unstable equilibrium."""
+"""The largest displacement by which segments leave an unstable equilibrium: a rotation [rad], or a
+displacement divided by the segment length.
+"""
 LIGHTEST, HEAVIEST = 1e-9, 1e6
-"""The damping, relative to the diagonal, below which damping is omitted, and above which the search ends."""
+"""The limits of the damping, relative to the diagonal of the matrix. Below the first limit, no damping is
+used. Above the second limit, the search ends without result.
+"""
 
 Loads = Callable[[Any, Any], tuple[Any, Any]]
-"""A function of positions and quaternions of segments (component, segment, *cases). The function returns the
-loads on the segments (6, segment, *cases) [N, N m], inertial axes, and the energy (*cases) [J]."""
+"""Type of a function of the positions and quaternions of segments (component, segment, *cases). The function
+returns the loads on the segments (6, segment, *cases) [N, N m], inertial axes, and the energy (*cases) [J].
+"""
 
 
 class Restless(Exception):
-    """Raised if no equilibrium was found."""
+    """Raised if no static equilibrium was found."""
 
 
 class Rest(NamedTuple):
-    """An equilibrium: positions [m], quaternions, and the matrix there. scale, free: see `at_rest`."""
+    """A static equilibrium of segments.
+
+    - `place`: positions [m] (3, segment).
+    - `turn`: quaternions (4, segment).
+    - matrix: banded stiffness matrix at the equilibrium.
+    - scale: units of the components of a step (6, segment): segment length [m] for displacements, 1 for
+      rotations.
+    - free: components that can move (6, segment), bool.
+    """
 
     place: Any
     turn: Any
@@ -63,9 +84,16 @@ class Rest(NamedTuple):
 def at_rest(
     loads: Loads, place: Any, turn: Any, size: np.ndarray, held: np.ndarray, most: int = MOST
 ) -> Rest:
-    """Return the equilibrium of segments, from the given positions and quaternions of one case without
-    derivatives. size (segment): lengths of the segments [m]. held (segment): whether a segment is fixed.
-    most: maximum number of steps. Raises Restless."""
+    """Return the static equilibrium of segments in one case.
+
+    - loads: function of the loads and the energy; see `Loads`.
+    - `place`, `turn`: initial positions [m] (3, segment) and quaternions (4, segment), without derivatives.
+    - size: lengths of the segments [m] (segment,).
+    - held: whether each segment is fixed (segment,), bool.
+    - most: maximum number of steps.
+
+    Raises Restless if the search does not converge.
+    """
     scale, free = _scales(size, held)
     if (soon := _soon(loads, place, turn, size, held)) is not None:
         return soon
@@ -147,8 +175,11 @@ def _holds(matrix: np.ndarray) -> bool:
 
 
 def follow_loads(loads: Loads, rest: Rest) -> tuple[Any, Any]:
-    """Return positions and quaternions after one more step, on loads that can have derivatives. The results
-    have the derivatives of the equilibrium."""
+    """Return the positions and quaternions of an equilibrium after one more Newton step.
+
+    loads: function whose results can have derivatives. The returned positions and quaternions then have the
+    derivatives of the equilibrium.
+    """
     load = jnp.where(rest.free, loads(rest.place, rest.turn)[0] * rest.scale, 0.0)
     step = linear(partial(_solve, rest.matrix, damping=0.0), load)
     return _move(rest.place, rest.turn, step * rest.scale)

@@ -1,4 +1,6 @@
-"""Check of beams on bodies that start from saved flights. The states of segments are not saved."""
+"""Check beams on bodies that start from saved flights. A saved flight does not contain the states of
+segments.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,13 @@ if TYPE_CHECKING:
 
 
 def resume_scenario(scenario: Any, taken: Taken, name: str) -> Any:
-    """Return the scenario without changes. Raises BadInput if a beam on the body would begin as drawn,
-    without load, after the start of the saved flight."""
+    """Return the scenario without changes, after a check of the beams on a body.
+
+    - `taken`: the body and time from the saved flight.
+    - name: name of the body in the scenario (not used).
+
+    Raises BadInput if the flight starts after time 0, but a beam on the body starts as drawn, without load.
+    """
     for beam in scenario.forces:
         on = isinstance(beam, Beam) and taken.body.name in (beam.parent, beam.child)
         if on and beam.start == "drawn" and taken.time > 0:

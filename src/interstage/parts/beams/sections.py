@@ -1,4 +1,4 @@
-"""Stiffnesses and masses of sections along a beam."""
+"""Stiffnesses and masses of the cross-sections along a beam."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from .declared import Rectangle, Section, Tube
 
 
 class Properties(NamedTuple):
-    """Properties per length at stations along a beam, (component, station, *cases).
+    """Properties of cross-sections along a beam. Each array has the shape (component, section, *cases).
 
-    - forces (3) [N]: EA, and the shear stiffnesses along y and z
-    - moments (3) [N m^2]: GJ, and EI about y and z
-    - mass (station) [kg/m]
-    - inertia (3) [kg m]: about x, y and z through the centre of mass
-    - centre (2) [m]: centre of mass along y and z; None if it is on the axis
-    - shear (2) [m]: shear centre along y and z; None if it is on the axis"""
+    - forces (3) [N]: EA, and the shear stiffnesses along y and z.
+    - moments (3) [N m^2]: GJ, and EI about y and z.
+    - mass [kg/m]: mass per length (section, *cases).
+    - inertia (3) [kg m]: inertia per length about x, y and z through the centre of mass.
+    - centre (2) [m]: centre of mass along y and z; None if it is on the axis.
+    - shear (2) [m]: shear centre along y and z; None if it is on the axis.
+    """
 
     forces: Any
     moments: Any
@@ -29,9 +30,11 @@ class Properties(NamedTuple):
 
 
 def along(beam: Any, parts: Any, lanes: int) -> Properties:
-    """Return the cross-section properties at fractions `parts` (station) of the beam length.
+    """Return the cross-section properties at given fractions of the beam length.
 
-    `lanes`: number of case axes of the values of the beam."""
+    - `parts`: fractions of the length, from 0 to 1 (section,).
+    - `lanes`: number of case axes of the numbers of the beam, 0 or 1.
+    """
     section, end = beam.section, beam.end_section
     last = section if end is None else end
     share = add_axes(jnp.asarray(parts), 1 + lanes)
@@ -52,13 +55,15 @@ def along(beam: Any, parts: Any, lanes: int) -> Properties:
 
 
 def off_axis(beam: Any, name: str) -> bool:
-    """Whether a beam has sections with a "mass_centre" or a "shear_centre", which can be off its axis."""
+    """Return whether a beam sets "mass_centre" or "shear_centre" of a section. These points can be off the
+    beam axis. name: "mass_centre" or "shear_centre".
+    """
     return any(getattr(one, name, None) is not None for one in (beam.section, beam.end_section))
 
 
 ON_AXIS = (0.0, 0.0)
 PAIRS = ("shear_stiffness", "bending_stiffness", "rotary_inertia", "mass_centre", "shear_centre")
-"""The properties of sections with two components, about or along y and z."""
+"""The names of the section properties with two components, about or along the y and z axes."""
 
 
 def _of_section(value: Any) -> tuple[Any, ...]:

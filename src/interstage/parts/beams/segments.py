@@ -14,16 +14,23 @@ from . import law, sections
 
 
 class Made(NamedTuple):
-    """Properties of one beam, (component, item, *cases).
+    """Properties of the elements and segments of beams. Each array has the shape (component, item, *cases).
 
-    - along, about (3) [N/m, N m/rad]: K and H of `law`, of elements
-    - length [m], damping [s]: of elements
-    - mass [kg], inertia (3) [kg m^2] about the centre of mass: of segments
-    - dragged [1/s]: mass-proportional damping of segments
-    - centre (3) [m]: from the middle of a segment on the axis to its centre of mass; None if all are zero
-    - shared [kg]: see `shared_mass`, with the preceding segment; None if no beam has a consistent mass matrix
-    - unloaded (6) [m, rad]: strains of elements without load; None if all beams are straight without load
-    - shear (3) [m]: shear centres of elements from the axis; None if all are on the axis"""
+    Of elements:
+
+    - along, about (3) [N/m, N m/rad]: stiffnesses K and H of `law`.
+    - length [m]; damping [s]: stiffness-proportional damping.
+    - unloaded (6) [m, rad]: strains without load; None if all beams are straight without load.
+    - shear (3) [m]: offsets of the shear centres from the axis; None if all are on the axis.
+
+    Of segments:
+
+    - mass [kg]; inertia (3) [kg m^2] about the centre of mass.
+    - dragged [1/s]: mass-proportional damping.
+    - centre (3) [m]: from the middle of a segment on the axis to its centre of mass; None if all are zero.
+    - shared [kg]: mass that a segment shares with the preceding segment, see `shared_mass`; None if no beam
+      has a consistent mass matrix.
+    """
 
     along: Any
     about: Any
@@ -39,14 +46,20 @@ class Made(NamedTuple):
 
 
 def span(beam: Any) -> int:
-    """Return the number of elements of a beam. If the second end is clamped, there is one element more than
-    segments."""
+    """Return the number of elements of a beam. If the second end is clamped, this number is the number of
+    segments plus one; otherwise it is the number of segments.
+    """
     return beam.elements + (beam.child is not None)
 
 
 class Having(NamedTuple):
-    """Features that any of some beams have: centres of mass of segments off their middles, consistent mass
-    matrices, curvature without load, shear centres off the axis."""
+    """Features that at least one of several beams has.
+
+    - centres: centres of mass of segments away from the middles of the segments.
+    - shared: consistent mass matrix.
+    - curved: curvature without load.
+    - shear: shear centres off the axis.
+    """
 
     centres: bool
     shared: bool
@@ -55,8 +68,9 @@ class Having(NamedTuple):
 
 
 def having(beams: Any) -> Having:
-    """Return the features of declared beams. The features depend on the presence of keys only, because a
-    study can change the values of keys."""
+    """Return the features of declared beams. The features depend only on which keys are set, because a study
+    can change the values of keys.
+    """
     shared = any(beam.mass_matrix == "consistent" for beam in beams)
     curved = any(beam.curvature is not None for beam in beams)
     mass, shear = (
@@ -66,8 +80,11 @@ def having(beams: Any) -> Having:
 
 
 def of(beam: Any, lanes: int, has: Having | None = None) -> Made:
-    """Return the properties of a beam whose leaves have `lanes` case axes. has: features of all beams.
-    Default: features of this beam."""
+    """Return the properties of the elements and segments of one beam.
+
+    - `lanes`: number of case axes of the numbers of the beam, 0 or 1.
+    - has: features of all beams. Default: features of this beam.
+    """
     count = beam.elements
     length = add_axes(jnp.asarray(beam.length, float), lanes)[None] / count
     whole = np.array([0.5, *[1.0] * (count - 1), 0.5])[: span(beam)]
@@ -104,7 +121,10 @@ def _offset(place: Any, like: Any) -> Any:
 
 
 def free_curvature(beam: Any, lanes: int) -> Any:
-    """Return the curvature of a beam without load (3, 1, *cases) [rad/m]."""
+    """Return the twist and the curvatures of the unloaded beam [rad/m] (3, 1, *cases).
+
+    `lanes`: number of case axes of the numbers of the beam, 0 or 1.
+    """
     given = np.zeros(3) if beam.curvature is None else beam.curvature
     return jnp.expand_dims(add_axes(jnp.asarray(given, float), 1 + lanes), 1)
 
@@ -121,17 +141,20 @@ ALONG = np.array([1.0, 0.0, 0.0])
 
 
 def arc(angle: Any) -> Any:
-    """Return the vector from the start to the end of an arc, relative to its length, in axes of the section
-    at the start. angle: rotation vectors (3, ...) [rad] of the arc."""
+    """Return the chord vector of an arc, divided by the arc length, in the section axes at the start of the
+    arc.
+
+    angle: rotation vectors (3, ...) [rad] from the start to the end of the arc.
+    """
     return turning(angle, add_axes(ALONG, angle.ndim))
 
 
 SHARED = 1 / 12
-"""The fraction of the mean mass of two segments that both share. The shared mass moves with the mean of their
-velocities. With this fraction, the error of waves along the segments is of order 4."""
+"""The mass s of module `shared_mass`, divided by the mean mass of two neighbouring segments. With this
+fraction, the error of waves along the segments is of order 4.
+"""
 OUT = 1 / 24
-"""The outward shift of the centres of mass of the first and last segments, relative to the length of a
-segment."""
+"""The outward shift of the centres of mass of the first and last segment, divided by the segment length."""
 
 
 def _consistent(mass: Any, length: Any, centre: Any, inertia: Any) -> tuple[Any, Any, Any]:
@@ -159,13 +182,20 @@ def _consistent(mass: Any, length: Any, centre: Any, inertia: Any) -> tuple[Any,
 
 def arms(made: Made, turn: Any) -> Any:
     """Return the vectors from the middles of segments on the axis to their centres of mass (3, segment,
-    *cases) [m], inertial axes; None if all are zero."""
+    *cases) [m], inertial axes. Return None if all vectors are zero.
+
+    `turn`: quaternions of the segments (4, segment, *cases).
+    """
     return None if made.centre is None else rotate(matrix_of(turn), made.centre)
 
 
 def lanes_of(tree: Any, lanes: tuple[int, ...]) -> list[Any]:
-    """Return one tree of arrays for each case; without cases, the tree itself. All cases can share an
-    array."""
+    """Return a list with one tree of arrays for each case. Without case axes, the list contains the tree
+    itself.
+
+    - tree: arrays (..., *cases). A last axis of size one is shared by all cases.
+    - `lanes`: shape of the case axes.
+    """
     if not lanes:
         return [tree]
     return [jax.tree.map(lambda one, k=k: one[..., min(k, one.shape[-1] - 1)], tree) for k in range(*lanes)]

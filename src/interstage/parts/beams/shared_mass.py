@@ -1,13 +1,14 @@
-"""Consistent mass matrices of beams: accelerations of segments that share mass with their neighbours.
+"""Accelerations of beam segments with consistent mass matrices, in which neighbours share mass.
 
 Two neighbours share the mass 4 s, which is half way between their centres of mass. Each neighbour contributes
-2 s. For each component the matrix is tridiagonal and constant,
+2 s. For each component, the mass matrix is tridiagonal and constant:
 
     M = diag(m) - sum over neighbours of s (e_i - e_j)(e_i - e_j)^T.
 
-The matrix M is factored as L D L^T. The matrix N = 1 - L has one diagonal, so that L^-1 = (1 + N)(1 + N^2)(1
-+ N^4)... Each factor adds one diagonal. A solution therefore consists of ten sums over all segments at once.
-Entries of N are 0.1 for neighbours of equal mass, and N^32 is below the rounding."""
+The matrix M is factored as L D L^T. The matrix N = 1 - L has one nonzero diagonal. Therefore L^-1 = (1 + N)(1
++ N^2)(1 + N^4)... Multiplication by each factor is one array operation over all segments, so a solution needs
+ten operations. For neighbours of equal mass, the entries of N are 0.1, and N^32 is below the rounding.
+"""
 
 from __future__ import annotations
 
@@ -19,21 +20,30 @@ from ...maths.arrays import jnp
 from .law import Frames
 
 DOUBLINGS = 5
-"""The number of doublings after which the remainder of L^-1 is below the rounding."""
+"""The number of factors of L^-1 after which the rest is below the rounding."""
 
 
 class Factors(NamedTuple):
-    """Factors of a mass matrix. inverse (segment, *cases) [1/kg]: of D. powers (doubling, segment, *cases):
-    N, N^2, N^4 and so on, whose entries refer to the segment 1, 2, 4 places before."""
+    """Factors of the mass matrix M = L D L^T; see the module.
+
+    - inverse: inverse diagonal of D [1/kg] (segment, *cases).
+    - powers: N, N^2, N^4 and so on (power, segment, *cases). An entry of N^k couples a segment to the segment
+      k before it.
+    """
 
     inverse: Any
     powers: Any
 
 
 def factors(mass: Any, shared: Any, lanes: tuple[int, ...]) -> Factors:
-    """Return the factors for segments with masses [kg]. shared (segment, *cases) [kg]: mass that a segment
-    shares with the preceding one, zero for the first segment of a beam. The factors are computed segment by
-    segment, at the start of a flight."""
+    """Return the factors of the mass matrix of all segments. They are computed segment by segment at the
+    start of a flight.
+
+    - mass: masses of the segments [kg] (segment, *cases).
+    - shared: mass s that a segment shares with the preceding segment [kg] (segment, *cases); zero for the
+      first segment of a beam.
+    - `lanes`: shape of the case axes.
+    """
     mass, shared = (jnp.broadcast_to(one, (one.shape[0], *lanes)) for one in (mass, shared))
     diagonal = mass - shared - _sooner(shared, 1, 0)
     pivots, ratios = [diagonal[0]], [0 * shared[0]]
@@ -48,7 +58,7 @@ def factors(mass: Any, shared: Any, lanes: tuple[int, ...]) -> Factors:
 
 
 def accelerations(found: Factors, force: Any) -> Any:
-    """Return M^-1 times forces (3, segment, *cases)."""
+    """Return the accelerations M^-1 F [m/s^2] (3, segment, *cases) for forces F [N] of the same shape."""
     for n in range(found.powers.shape[0]):
         force = force + found.powers[n] * _later(force, 2**n, 1)
     force = force * found.inverse
@@ -58,13 +68,19 @@ def accelerations(found: Factors, force: Any) -> Any:
 
 
 def without(mass: Any, shared: Any) -> Any:
-    """Return the masses of segments without shared masses (segment, *cases) [kg]."""
+    """Return the masses of the segments without the masses that they share [kg] (segment, *cases)."""
     return mass - 2 * (shared + _sooner(shared, 1, 0))
 
 
 def between(shared: Any, centres: Frames) -> tuple[Any, Any, Any]:
-    """Return the shared masses of neighbours [kg] (item, *cases), and their positions [m] and velocities
-    [m/s] (3, item, *cases), half way between the centres of mass."""
+    """Return the shared masses [kg] (item, *cases), their positions [m] and their velocities [m/s] (3, item,
+    *cases).
+
+    A shared mass is half way between the centres of mass of two neighbouring segments.
+
+    - shared: mass s of each segment; see `factors`.
+    - centres: frames of the segments at their centres of mass.
+    """
     place, speed = (0.5 * (one[:, 1:] + one[:, :-1]) for one in (centres.position, centres.velocity))
     return jnp.broadcast_to(4 * shared[1:], place.shape[1:]), place, speed
 

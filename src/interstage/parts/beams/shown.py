@@ -1,4 +1,4 @@
-"""Table and figures of section loads: largest values of each beam, and distributions along it."""
+"""Tables and figures of section loads: the largest loads of each beam, and the loads along each beam."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from .diagram import ACROSS, LOADS, panels, places, rounding
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Yield the table of the largest section loads of each beam over the flight, with time and section."""
+    """Yield the table of the largest section loads of each beam during the flight, with time and section.
+
+    units: name of the unit system.
+    """
     rows, beams = [], _beams(record)
     exact = seek_peaks(record, [f"forces.{beam.name}.{name}" for beam in beams for name in LOADS])
     for beam in beams:
@@ -55,8 +58,11 @@ def _section(record: Record, beam: Beam, name: str, load: str, row: int) -> str:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield figures of the largest section loads over time, and of the loads along the beam at the time of
-    each maximum."""
+    """Yield two figures for each beam. The first shows the largest section loads over time. The second shows
+    each load along the beam at the time of its maximum.
+
+    units: name of the unit system.
+    """
     for beam in _beams(record)[:MOST_PANELS]:
         largest = [
             over_time(record, f"forces.{beam.name}.{name}", units, least=rounding(beam, name))

@@ -1,4 +1,4 @@
-"""Initial shape of beams: drawn between their clamps, or static equilibrium."""
+"""Initial shape of beams: the drawn shape between the clamps, or the static equilibrium."""
 
 from __future__ import annotations
 
@@ -24,19 +24,27 @@ if TYPE_CHECKING:
     from .flown import Beams, Own
 
 KEPT = 32
-"""The number of cached equilibria. A trim and its derivatives evaluate one start many times."""
+"""The number of equilibria in the cache. A trim and its derivatives evaluate the same initial state many
+times.
+"""
 NEAR = 1e-3
-"""The sine of half an angle below which functions of the angle are computed by series. The first neglected
-power, the sixth, is below the rounding."""
+"""If the sine of half an angle is below this number, functions of the angle are computed by series. The first
+neglected power, the sixth, is below the rounding.
+"""
 REMEDY = (
     'Place the bodies so that the beam bends less, change the number of elements, or set start = "drawn".'
 )
 OPPOSITE = 1e-12
-"""The sum of one and the cosine of an angle, below which two vectors count as opposite."""
+"""Two vectors count as opposite if one plus the cosine of their angle is below this number."""
 
 
 def states_between_clamps(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]:
-    """Return the states of segments between the declared clamps, with the motion of both ends."""
+    """Return the initial d, u, quaternions and w of all segments, each (component, segment, *cases); see
+    module `flown`.
+
+    The segments are between the clamps, in the declared initial shape. Their velocities follow from the
+    motion of both clamps.
+    """
     own = here.numbers.own[beams.name]
     clamps = beams.clamps(own, here.motion)
     first, last, part, free = _ends(beams, clamps)
@@ -56,9 +64,12 @@ def states_between_clamps(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]
 
 
 def drawn_shape(beams: Beams, own: Own, clamps: Frames) -> tuple[Any, Any]:
-    """Return the positions from the first ends of the beams, and the quaternions, of segments between the
-    clamps. The shape is the unloaded shape, plus a cubic that fits the directions of both clamps. With a free
-    end it is the unloaded shape from the first clamp."""
+    """Return the positions relative to the first ends of the beams [m] (3, segment, *cases), inertial axes,
+    and the quaternions (4, segment, *cases) of all segments.
+
+    The shape is the unloaded shape, plus a cubic curve that fits the directions of both clamps. For a beam
+    with a free end, the shape is the unloaded shape from the first clamp.
+    """
     first, last, part, free = _ends(beams, clamps)
     middles = beams.middles(own)
     size = middles / part  # of the whole beam

@@ -1,4 +1,4 @@
-"""Checks of blade elements: the atmosphere exists, and so does the reference of the azimuth."""
+"""Check rotor blades: an atmosphere is declared, and the body of the swash plate exists."""
 
 from __future__ import annotations
 
@@ -17,13 +17,18 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STALLS = np.radians(15.0)
-"""The approximate angle of attack at stall [rad]. This angle is the upper limit of the linear lift law."""
+"""The approximate angle of attack at stall [rad]. Above this angle, the linear lift law overestimates the
+lift.
+"""
 
 
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the problems of blades whose declarations are valid individually."""
+    """Yield the problems of rotor blades: no atmosphere, or an unknown body of the swash plate.
+
+    faulty: names of invalid declarations, by group.
+    """
     blades = [one for one in scenario.forces if isinstance(one, BladeElement)]
     yield from needed.air(scenario, "forces", blades, faulty)
     known = (*names.bodies, GROUND)
@@ -33,7 +38,7 @@ def problems(
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Yield warnings about blades beyond the stall angle."""
+    """Yield a warning for each blade whose angle of attack exceeded the stall angle during the flight."""
     for blade in (one for one in record.scenario.forces if isinstance(one, BladeElement)):
         alpha = record.series.get(f"forces.{blade.name}.alpha")
         if alpha is None or not (far := np.abs(alpha) > STALLS).any():

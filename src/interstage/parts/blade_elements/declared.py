@@ -14,10 +14,11 @@ from ...tree.names import GROUND, Name
 from ...tree.units import si
 
 MOST_STATIONS = 64
-"""The maximum number of stations of one blade."""
+"""The maximum number of stations along one blade."""
 APART = 1e-6
-"""The minimum component of a direction across the span, relative to its length. A smaller component is an
-error or rounding."""
+"""The smallest accepted sine of the angle between a direction and the span. A smaller sine is an input error
+or a rounding error.
+"""
 
 
 class BladeElement(Effect):

@@ -1,4 +1,4 @@
-"""Blade elements in flight: loads on each blade."""
+"""The model that computes rotor blade loads during a flight."""
 
 from __future__ import annotations
 
@@ -23,12 +23,15 @@ if TYPE_CHECKING:
 
 
 class BladeLoad(NamedTuple):
-    """Loads on a blade.
+    """Loads on one blade.
 
-    - force [N], inertial axes; torque about the centre of mass of the body [N m], body axes
-    - lift: force along `up` [N]
-    - power: power lost to the atmosphere [W]
-    - alpha, pitch: angle of attack and pitch at the station nearest to three quarters of the span [rad]"""
+    - force: aerodynamic force [N] (3, *cases), inertial axes.
+    - torque: torque about the centre of mass of the body [N m] (3, *cases), body axes.
+    - lift: component of the force along `up` [N] (*cases).
+    - power: power lost to the atmosphere [W] (*cases).
+    - alpha, pitch: angle of attack and pitch angle at the station nearest to three quarters of the span [rad]
+      (*cases).
+    """
 
     force: Any
     torque: Any
@@ -39,33 +42,37 @@ class BladeLoad(NamedTuple):
 
 
 class BladeElements(Tabulated):
-    """Computes the loads on each blade, by name."""
+    """Model of all rotor blades. Its result is the loads of each blade, by name of the blade."""
 
     name = "blade_elements"
     group = "forces"
     kinds = (BladeElement,)
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> dict[str, law.Blade]:
-        """Return the stations of each blade."""
+        """Return the prepared geometry of each blade, by name of the blade. For the parameters, see
+        `Part.numbers`.
+        """
         return {blade.name: law.ready(blade) for blade in self.of(scenario)}
 
     def find(self, here: Here) -> dict[str, BladeLoad]:
-        """Return the loads by the name of the blade."""
+        """Return the loads of each blade, by name of the blade."""
         return {blade.name: self._load(here, blade) for blade in self.of(here.equations.scenario)}
 
     def wrench(self, here: Here) -> Any:
-        """Return the sum of the loads of all blades."""
+        """Return the sum of the loads of all blades (6, column, *cases); see `Part.wrench`."""
         bodies, found = here.motion.position.shape[1], here[self.name]
         pairs = [(found[blade.name], self.layout.body(blade.body)) for blade in self.items]
         return sum(on_body(load.force, load.torque, k, bodies) for load, k in pairs)
 
     def quantities(self) -> Makers:
-        """Return the quantities of each blade."""
+        """Return the functions that make the quantities of each blade, by path."""
         return makers("forces", self.items, blade_quantities)
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
-        """The indices of the bodies of the blades."""
+        """The indices of the bodies that have blades. The blades read the atmosphere at their centres of
+        mass.
+        """
         return [self.layout.body(declared.body) for declared in self.items]
 
     def _load(self, here: Here, declared: Any) -> BladeLoad:

@@ -1,14 +1,16 @@
-"""The law of blade elements: pure functions of arrays, component first, stations, cases last.
+"""Equations of blade elements, as pure functions of arrays (component, station, *cases).
 
-A section moves through the atmosphere with the velocity U_c towards its leading edge. The flow from below has
-the velocity U_n. With U^2 = U_c^2 + U_n^2 and the angle of attack alpha, sin alpha = U_n/U and cos alpha =
-U_c/U. The force per unit length is
+A blade section moves through the atmosphere with the velocity U_c towards its leading edge. The flow from
+below has the velocity U_n. With U^2 = U_c^2 + U_n^2, the angle of attack alpha has sin alpha = U_n/U and cos
+alpha = U_c/U. The force per unit length is
 
     rho U^2 c/2 (c_l (U_c, U_n)/U + c_d (U_n, -U_c)/U)    along (up, leading),
     c_l = a sin alpha cos alpha (1 + 2/3 sin^2 alpha) = a alpha (1 - 8/15 alpha^4 + ...).
 
-The function c_l is a truncated series of alpha in its sine, which is smooth for all directions of the flow.
-It changes its sign in reverse flow, and is zero for flow perpendicular to the chord."""
+The function c_l contains the first two terms of the series of alpha in sin alpha. It is smooth for all
+directions of the flow. In reverse flow, c_l changes its sign. If the flow is perpendicular to the chord, c_l
+is zero.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,14 @@ from ...maths.vectors import cross, dot, norm
 
 
 class Blade(NamedTuple):
-    """A prepared blade, structural axes.
+    """Prepared geometry of one blade, in the structural coordinates and axes of its body.
 
-    - places (3, station, *cases) [m]: stations, structural coordinates
-    - area (station, *cases) [m^2]: chord times length of each station
-    - twist (station, *cases) [rad]
-    - span, leading, up (3, *cases): directions"""
+    - `places`: positions of the stations [m] (3, station, *cases).
+    - area: chord multiplied by length, for each station [m^2] (station, *cases).
+    - twist: twist angle of each station [rad] (station, *cases).
+    - span, leading, up: unit vectors (3, *cases) along the span, to the leading edge at zero pitch, and in
+      the direction of the lift.
+    """
 
     places: Any
     area: Any
@@ -37,13 +41,17 @@ class Blade(NamedTuple):
 
 
 def gauss(stations: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return points and weights of Gauss-Legendre integration from 0 to 1."""
+    """Return the points and weights (station,) of Gauss-Legendre integration over the interval from 0 to
+    1.
+    """
     points, weights = np.polynomial.legendre.leggauss(stations)
     return (points + 1) / 2, weights / 2
 
 
 def ready(declared: Any) -> Blade:
-    """Return the stations of a declared blade, whose values can have cases."""
+    """Return the prepared geometry of a blade. declared: a `BladeElement`, whose numbers can have case
+    axes.
+    """
     root, tip = jnp.asarray(declared.root), jnp.asarray(declared.tip)
     along, side = tip - root, None if declared.up is None else jnp.asarray(declared.up)
     length = norm(along)
@@ -68,8 +76,15 @@ def _linear(ends: Any, x: Any) -> Any:
 
 
 def section(forward: Any, below: Any, slope: Any, drag: Any) -> tuple[Any, Any]:
-    """Return the force along `up` and along `leading`, relative to rho c/2. Arguments: the velocity of the
-    section towards its leading edge, and the velocity of the flow from below [m/s]."""
+    """Return the forces per length of a section along `up` and along `leading`, divided by rho c/2 [m^2/s^2].
+
+    - forward: velocity of the section towards its leading edge [m/s].
+    - below: velocity of the flow from below [m/s].
+    - slope: slope of the lift coefficient over the angle of attack [1/rad].
+    - drag: profile drag coefficient.
+
+    All arrays have the shape (station, *cases).
+    """
     square = forward**2 + below**2
     moving = square > 0
     speed = jnp.where(moving, jnp.sqrt(jnp.where(moving, square, 1.0)), 0.0)
@@ -80,6 +95,10 @@ def section(forward: Any, below: Any, slope: Any, drag: Any) -> tuple[Any, Any]:
 
 
 def angle(forward: Any, below: Any) -> Any:
-    """Return the angle of attack [rad], from -pi to pi; zero without motion."""
+    """Return the angle of attack [rad], from -pi to pi. Without flow, the angle is zero.
+
+    - forward: velocity of the section towards its leading edge [m/s].
+    - below: velocity of the flow from below [m/s].
+    """
     still = (forward == 0) & (below == 0)
     return jnp.arctan2(below, jnp.where(still, 1.0, forward))

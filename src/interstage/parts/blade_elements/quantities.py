@@ -1,4 +1,4 @@
-"""Output quantities of blade elements."""
+"""Output quantities of rotor blades."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 
 
 def blade_quantities(k: int, blade: Any) -> dict[str, Quantity]:
-    """Return the quantities of one blade."""
+    """Return the quantities of one blade, by name.
+
+    - k: index of the blade (not used).
+    - blade: the declared blade.
+    """
     name, body, at = blade.name, blade.body, "centre of mass"
 
     def load(m: Here):

@@ -1,4 +1,4 @@
-"""Warnings about bushings and beams whose relative rotation exceeded 180 deg. There the torques jump."""
+"""Warn about bushings and beam springs whose relative rotation exceeded 180 deg, where their torque jumps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for each element whose frames rotated through 180 deg while it acted."""
+    """Add a warning to the record of a flight for each bushing or beam spring whose frames rotated through
+    180 deg. Rotation during phases in which the spring is inactive does not count.
+    """
     for law, times, change in flown.changes("bushings", _turns, lambda law: law.resists_turns):
         # The rotation vector changes its sign at half a revolution.
         steps = np.flatnonzero(np.linalg.norm(change, axis=1) > np.pi)

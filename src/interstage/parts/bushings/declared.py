@@ -1,4 +1,6 @@
-"""Springs between two frames with stiffness in six degrees of freedom: bushings, and massless beams."""
+"""Declaration of springs between two frames, with stiffness in six degrees of freedom: bushings, and massless
+beams.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +17,9 @@ from ...tree.names import Name
 from ...tree.units import si
 
 ROUNDED = 1e-9
-"""Product of three stiffnesses, relative to the cube of their mean. Below this value, one of the stiffnesses
-counts as zero."""
+"""The limit below which the determinant of the translational stiffness matrix counts as zero. The determinant
+is divided by the cube of the mean stiffness.
+"""
 
 
 class Bushing(Effect):
@@ -68,7 +71,7 @@ class Bushing(Effect):
 
     @property
     def holds_points(self) -> Any:
-        """Whether the stiffness is positive along all axes (*cases)."""
+        """Whether the translational stiffness is positive along every direction (*cases), bool."""
         if self.matrix is None:
             return False if self.stiffness is None else jnp.min(jnp.asarray(self.stiffness), 0) > 0
         (a, b, c), (_, d, e), (_, _, f) = jnp.asarray(self.matrix)[:3, :3]
@@ -170,7 +173,7 @@ class BeamSpring(Effect):
 
     @property
     def holds_points(self) -> Any:
-        """Whether the stiffness at the tip is positive along all axes (*cases)."""
+        """Whether the stiffness at the tip is positive along all three axes (*cases), bool."""
         along, across = jnp.asarray(self.axial_stiffness), jnp.asarray(self.bending_stiffness)
         return False if self.slides else (along > 0) & (across > 0)
 

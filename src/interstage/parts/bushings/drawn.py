@@ -1,4 +1,4 @@
-"""Bushings and beam springs in the scene of a flight."""
+"""Lines for bushings and beam springs in the playback."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .declared import BeamSpring, Bushing
 
 
 def links(record: Record) -> Iterator[Link]:
-    """Yield the line of each bushing and each beam between its two points."""
+    """Yield a line for each bushing and beam spring, between its two attachment points."""
     for one in each(record, "forces", Bushing, BeamSpring):
         yield Link(one.name, (one.parent, one.child), (one.parent_at, one.child_at), "line")
 

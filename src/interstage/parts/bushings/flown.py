@@ -1,4 +1,4 @@
-"""Bushings and beams between the bodies of a mechanism: deflections and loads."""
+"""The model that computes bushings and beam springs during a flight."""
 
 from __future__ import annotations
 
@@ -27,24 +27,33 @@ if TYPE_CHECKING:
     from ...engine.mechanism import Mechanism
 
 DRAWN_OUT = 0.05
-"""Smallest length of a sliding beam outside its guide, relative to the length of the beam. At this length,
-the stiffness is 8000 times the stiffness of the whole beam."""
+"""The smallest allowed initial length of a sliding beam outside its guide, divided by its declared length. At
+this length, the stiffness is 8000 times the stiffness at the declared length.
+"""
 HALF_TURN = np.pi - np.radians(0.5)
-"""Relative rotation [rad] from which on an initial state is rejected, because rounding determines the sign of
-the rotation vector."""
+"""The relative rotation [rad] from which an initial state is rejected. Near 180 deg, rounding determines the
+sign of the rotation vector.
+"""
 
 
 class Placed(NamedTuple):
-    """Values of an initial state: extended lengths of sliding beams, see `drawn_out`, and the relative
-    rotation of the frames of each spring [rad] (spring, *cases)."""
+    """Initial values that `doubtful_cases` examines.
+
+    - drawn_out: lengths of sliding beams outside their guides; see `drawn_out`.
+    - `turn`: relative rotation of the two frames of each spring [rad] (spring, *cases).
+    """
 
     drawn_out: Any
     turn: Any
 
 
 class FrameSprings(NamedTuple):
-    """State of all bushings and beams, in the order of the layout: pairs of points, parents' frames (3, 3,
-    spring, *cases) in inertial axes, deflections, and loads."""
+    """Deflections and loads of all bushings and beam springs, in their declared order.
+
+    - pairs: motion of the attachment points.
+    - frames: rotation matrices from the parents' frames to inertial axes (3, 3, spring, *cases).
+    - deflections, loads: one entry for each spring.
+    """
 
     pairs: Pairs
     frames: jax.Array
@@ -53,7 +62,7 @@ class FrameSprings(NamedTuple):
 
 
 class Bushings(ChecksStart):
-    """Model of all bushings and beams in a flight. `FrameSprings` lists its results."""
+    """Model of all bushings and beam springs. Its result is a `FrameSprings`."""
 
     name = "bushings"
     group = "forces"
@@ -61,26 +70,35 @@ class Bushings(ChecksStart):
 
     @cached_property
     def sliding(self) -> tuple[int, ...]:
-        """Indices of the beams that slide in a guide."""
+        """The indices of the beam springs that slide in a guide."""
         return tuple(k for k, law in enumerate(self.items) if isinstance(law, BeamSpring) and law.slides)
 
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Indices of the parent bodies and of the child bodies."""
+        """The indices of the columns of the parents and of the children, for each spring."""
         return self.layout.columns.ends(self.items)
 
     def start_values(self, mechanism: Mechanism, motion: Any) -> Placed:
-        """Return the extended lengths and the relative rotations at the start."""
+        """Return the initial lengths of sliding beams outside their guides, and the initial relative
+        rotations. For the parameters, see `ChecksStart.start_values`.
+        """
         return Placed(drawn_out(mechanism, motion), turns(mechanism, motion))
 
     def doubtful_cases(self, start: Any, found: Placed) -> Any:
-        """Return the cases with a too short extended length, or with a relative rotation of 180 deg."""
+        """Return whether a case has a sliding beam that is too short, or a relative rotation near 180 deg
+        (cases,), bool. For the parameters, see `ChecksStart.doubtful_cases`.
+        """
         little = np.any(np.asarray(found.drawn_out) < DRAWN_OUT, axis=0)
         return little | np.any(np.asarray(found.turn) > HALF_TURN, axis=0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Yield the problems of elements that act from the start: a sliding beam with its tip inside the
-        guide, or rotational stiffness with a relative rotation of 180 deg."""
+        """Yield the problems of springs that act from the start of the flight.
+
+        - The tip of a sliding beam is inside its guide.
+        - A spring resists rotation, and the relative rotation of its frames is about 180 deg.
+
+        For the parameters, see `Part.start_problems`.
+        """
         phase, found = self.layout.scenario.phases[0].name, start.own[self.name]
         laws = self.of(self.layout.scenario)
         for law, turn in zip(laws, found.turn, strict=True):
@@ -105,24 +123,26 @@ class Bushings(ChecksStart):
                 )
 
     def find(self, here: Here) -> FrameSprings:
-        """Return the deflections and loads."""
+        """Return the deflections and loads of all springs."""
         return frame_springs(here)
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all bushings and beams on the bodies (6, body, *cases)."""
+        """Return the sum of the loads of all springs (6, column, *cases); see `Part.wrench`."""
         return sum_forces(here.mechanism, here[self.name], here.motion.position.shape[1])
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the energy of all bushings and beams [J]."""
+        """Return the energy stored in all springs [J] (*cases)."""
         return sum(load.energy for load in here[self.name].loads)
 
     def quantities(self) -> Makers:
-        """Return the quantities of each bushing and beam."""
+        """Return the functions that make the quantities of each spring, by path."""
         return makers("forces", self.items, bushing_quantities)
 
 
 def frame_springs(here: Here) -> FrameSprings:
-    """Return the state of the bushings and beams of a scenario that has some."""
+    """Return the deflections and loads of all bushings and beam springs. The scenario must have at least
+    one.
+    """
     mechanism, discrete = here.mechanism, here.discrete
     layout = mechanism.layout
     part = of(mechanism)
@@ -140,7 +160,7 @@ def frame_springs(here: Here) -> FrameSprings:
 
 
 def of(mechanism: Mechanism) -> Bushings:
-    """Return the bushings and beams of a mechanism."""
+    """Return the model of bushings and beam springs of a mechanism."""
     part: Any = mechanism.parts["bushings"]
     return part
 
@@ -156,10 +176,11 @@ def _pairs(mechanism: Mechanism, motion) -> tuple[tuple[Any, ...], Pairs]:
 
 
 def drawn_out(mechanism: Mechanism, motion) -> jax.Array:
-    """Return the length of each sliding beam outside its guide, relative to the length of the beam (beam,
+    """Return the length of each sliding beam outside its guide, divided by its declared length (beam,
     *cases).
 
-    The order is the order of `Bushings.sliding`."""
+    The beams are in the order of `Bushings.sliding`. motion: motion of all bodies.
+    """
     part, lanes = of(mechanism), motion.position.shape[2:]
     if not part.sliding:
         return jnp.zeros((0, *lanes))
@@ -173,7 +194,9 @@ def drawn_out(mechanism: Mechanism, motion) -> jax.Array:
 
 
 def turns(mechanism: Mechanism, motion) -> jax.Array:
-    """Return the relative rotation of the frames of each spring [rad] (spring, *cases)."""
+    """Return the relative rotation of the two frames of each spring [rad] (spring, *cases). motion: motion of
+    all bodies.
+    """
     part, lanes = of(mechanism), motion.position.shape[2:]
     ends = zip(part.of(mechanism.scenario), *part.ends, strict=True)
     vectors = [frame_spring.rotation_vector(_frames(law, motion, a, b)[1]) for law, a, b in ends]
@@ -181,10 +204,14 @@ def turns(mechanism: Mechanism, motion) -> jax.Array:
 
 
 def sum_forces(mechanism: Mechanism, found: FrameSprings, bodies: int):
-    """Return the generalized forces of all elements (6, bodies, *cases).
+    """Return the sum of the loads of all springs (6, column, *cases); see `Part.wrench`.
 
-    The forces on a pair are equal and opposite on one line, so that their net force and net torque are
-    zero."""
+    The forces on parent and child are equal and opposite on one line. Their net force and net torque are
+    therefore zero.
+
+    - found: deflections and loads of the springs.
+    - bodies: number of columns of the result.
+    """
     parent, child = of(mechanism).ends
     force, torque = wrenches(found)
     along, about = attachments.lever(found.pairs, force), attachments.twist(found.pairs, torque)
@@ -193,8 +220,9 @@ def sum_forces(mechanism: Mechanism, found: FrameSprings, bodies: int):
 
 
 def wrenches(found: FrameSprings):
-    """Return the force [N] and torque [N m] on the children at their points, inertial axes (3, spring,
-    *cases)."""
+    """Return two arrays: the force [N] and the torque [N m] of each spring on its child, at the attachment
+    point on the child. Both have inertial axes and the shape (3, spring, *cases).
+    """
     return (
         rotate(found.frames, jnp.stack([getattr(load, name) for load in found.loads], 1))
         for name in ("force", "torque")

@@ -1,9 +1,10 @@
-"""Laws of springs between two frames: bushings, and massless beams.
+"""Equations of springs between two frames: bushings, and massless beams.
 
-The displacement d is the vector from the parent's point to the child's point, along the axes of the parent's
-frame. The rotation vector theta is the rotation of the child's frame relative to the parent's. A law with the
-energy U(d, theta) applies the force -dU/dd to the child at its point, and a torque with the power -dU/dtheta
-. dtheta/dt."""
+The displacement d is the vector from the parent's point to the child's point, in axes of the parent's frame.
+The rotation vector theta is the rotation of the child's frame relative to the parent's frame. A spring with
+the energy U(d, theta) applies the force -dU/dd to the child at its point. It also applies a torque to the
+child, whose power is -dU/dtheta . dtheta/dt.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +15,20 @@ from ...maths.vectors import add_axes, cross, dot
 from .declared import BeamSpring, Bushing
 
 SMALL = 1e-4
-"""Angle [rad], or its sine, below which functions are computed as series. The neglected terms are below the
-rounding."""
+"""If an angle [rad] or its sine is below this number, functions of the angle are computed by series. The
+neglected terms are below the rounding.
+"""
 SHORTEST = 1e-3
-"""Smallest remaining length of a sliding beam, relative to its declared length."""
+"""The smallest length of a sliding beam in the equations, divided by its declared length."""
 
 
 class Deflection(NamedTuple):
-    """Deflection between two frames. All arrays are (3, *cases), along the axes of the parent's frame.
+    """Deflection of a spring. All arrays are (3, *cases), in axes of the parent's frame.
 
-    - displacement [m], rate [m/s]: displacement of the child's point relative to the parent, and its rate
-    - turn [rad]: rotation vector of the child's frame in the parent's frame
-    - spin [rad/s]: relative angular velocity
+    - displacement [m]: vector from the parent's point to the child's point.
+    - rate [m/s]: rate of the displacement, relative to the parent.
+    - `turn` [rad]: rotation vector from the parent's frame to the child's frame.
+    - spin [rad/s]: angular velocity of the child relative to the parent.
     """
 
     displacement: jax.Array
@@ -35,8 +38,11 @@ class Deflection(NamedTuple):
 
 
 class FrameLoad(NamedTuple):
-    """Force [N] and torque [N m] on the child at its point, axes of the parent's frame, and stored energy
-    [J]."""
+    """Load of a spring on the child, at the child's point.
+
+    - force [N], torque [N m]: axes of the parent's frame (3, *cases).
+    - energy: stored energy [J] (*cases).
+    """
 
     force: jax.Array
     torque: jax.Array
@@ -44,8 +50,9 @@ class FrameLoad(NamedTuple):
 
 
 def rotation_vector(quaternion):
-    """Return the rotation vector (3, ...) [rad] of a unit quaternion (4, ...). The length of the vector is at
-    most pi."""
+    """Return the rotation vector [rad] (3, ...) of a unit quaternion (4, ...), scalar first. The length of
+    the vector is at most pi.
+    """
     scalar, vector = quaternion[0], quaternion[1:]
     sign = jnp.where(scalar < 0, -1.0, 1.0)
     scalar, vector = sign * scalar, sign * vector
@@ -58,12 +65,15 @@ def rotation_vector(quaternion):
 
 
 def torque_of(turn, work):
-    """Return the torque on the child, in axes of the parent, from the generalized torque of the rotation
-    vector.
+    """Return the torque on the child [N m] (3, *cases), in axes of the parent's frame.
 
-    The generalized torque `work` gives the power work . dtheta/dt. The angular velocity is J dtheta/dt with
-    the left Jacobian J of the rotation vector theta. Therefore the torque is J^-T work = work + theta x
-    work / 2 + c theta x (theta x work). The factor is c = (1 - |theta|/2 cot(|theta|/2))/|theta|^2."""
+    - `turn`: rotation vector theta of the child's frame [rad].
+    - work: generalized torque of theta. Its power is work . dtheta/dt.
+
+    The angular velocity is J dtheta/dt, with the left Jacobian J of theta. The torque is therefore J^-T work
+    = work + theta x work / 2 + c theta x (theta x work). The factor is c = (1 - |theta|/2
+    cot(|theta|/2))/|theta|^2.
+    """
     square = dot(turn, turn)
     near = square < SMALL**2
     angle = jnp.sqrt(jnp.where(near, 1.0, square))
@@ -74,7 +84,7 @@ def torque_of(turn, work):
 
 
 def load(law: Bushing | BeamSpring, now: Deflection) -> FrameLoad:
-    """Return the load of a bushing or a beam, with damping."""
+    """Return the load of a bushing or beam spring with a given deflection, including damping."""
     ndim = now.turn.ndim
     found = _bushing(law, now) if isinstance(law, Bushing) else _beam(law, now)
     force = found.force - add_axes(jnp.asarray(law.damping), ndim) * now.rate

@@ -1,4 +1,4 @@
-"""Quantities of bushings and beams."""
+"""Output quantities of bushings and beam springs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from ...engine.quantity import Quantity, scalar_quantity, vector_quantity
 
 
 def bushing_quantities(k: int, spring: Any) -> dict[str, Quantity]:
-    """Return the quantities of bushing or beam k."""
+    """Return the quantities of one bushing or beam spring, by name.
+
+    - k: index of the spring in the model.
+    - spring: the declared spring.
+    """
     axes, at = f"{spring.parent}'s spring frame", f"{spring.child}'s point"
 
     def deflection(m: Here):

@@ -1,1 +1,1 @@
-"""Latches, rails, and hinges that release at an angle."""
+"""Model of latches, rails, and hinges that release at an angle."""

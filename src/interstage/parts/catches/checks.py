@@ -1,4 +1,4 @@
-"""Checks of devices triggered by position: axes of hinges, joints of latches, and lugs of rails."""
+"""Check devices that a position triggers: axes of hinges, joints of latches, and lugs of rails."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the problems of the joints of latches, rails, and hinges that release.
+    """Yield the problems of the joints that latches, rails, and releasing hinges name.
 
-    Missing declarations cause no problems."""
+    Joints that are not declared are skipped, because another check reports them.
+    """
     declared = {joint.name: joint for joint in scenario.joints}
     for device in scenario.devices:
         place = f"devices.{device.name}"

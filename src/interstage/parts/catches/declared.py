@@ -1,4 +1,6 @@
-"""Devices triggered by position: hinges that release at an angle, latches, and rails with lugs."""
+"""Declaration of devices that a position triggers: hinges that release at an angle, latches, and rails with
+lugs.
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,7 @@ class Latch(Device):
 
     @property
     def caught_joints(self) -> tuple[str, ...]:
-        """Joints that the device can latch."""
+        """Names of the joints that the device can attach."""
         return (self.joint,)
 
     @model_validator(mode="after")

@@ -1,4 +1,4 @@
-"""Devices triggered by position, in flight: release of hinges, latching, and release of lugs."""
+"""The model of devices that a position triggers during a flight: hinges that release, latches, and rails."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 
 
 class Catches(HasEvents):
-    """Model of latches, rails, and hinges that release at an angle, in a flight."""
+    """Model of latches, rails, and hinges that release at an angle. The model adds their events."""
 
     name = "catches"
     group = "devices"
     kinds = (HingeRelease, Latch, Rail)
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """Add the events of these devices, which positions trigger."""
+        """Add the events of a device to the event table, if the device is a latch, a rail or a releasing
+        hinge. For the parameters, see `HasEvents.events_of`.
+        """
         if isinstance(declared, HingeRelease):
             rotation = f"joints.{declared.joint}.rotation.{turning_axis(self.layout, declared.joint)}"
             changes = ((self.layout.joints.index(declared.joint), FREE),)
@@ -59,17 +61,22 @@ class Catches(HasEvents):
             table.add_of_device(name, [left], modes=((self.layout.joints.index(lug), FREE),))
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """Return the distance of a lug beyond the end of its rail [m] (*cases)."""
+        """Return how far a lug is beyond the end of its rail [m] (*cases). The distance is negative before
+        the end. For the parameters, see `HasEvents.value`.
+        """
         return -rail_left(here, condition.item)[condition.component]
 
     def quantities(self) -> Makers:
-        """Return the quantities of each device."""
+        """Return the functions that make the quantities of each device, by path."""
         return catch_quantities(self.layout)
 
 
 def turning_axis(layout: Layout, joint: str) -> str:
-    """Return the rotation axis of a joint, as declared or after a replacement of its kind; "" if the joint
-    does not rotate about exactly one axis."""
+    """Return the rotation axis of a joint: "x", "y" or "z".
+
+    The axis belongs to the declared kind of the joint, or to a kind that replaces it. Return "" if the joint
+    never rotates about exactly one axis, or if this axis changes.
+    """
     modes = layout.modes[layout.joints.index(joint)]
     free = {rows.rotations[0][0] for rows in modes if len(rows.rotations) == 2}
     return "xyz"[free.pop()] if len(free) == 1 else ""

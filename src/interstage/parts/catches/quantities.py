@@ -1,4 +1,4 @@
-"""Quantities of latches, rails, and hinges that release: state, and remaining travel."""
+"""Output quantities of latches, rails, and hinges that release: state, and remaining travel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .declared import HingeRelease, Latch, Rail
 
 
 def catch_quantities(layout: Layout) -> Makers:
-    """Return the quantities of latches, rails, and hinges that release."""
+    """Return the functions that make the quantities of latches, rails, and hinges that release, by path."""
     found: dict[str, Any] = {}
     for d, device in enumerate(layout.scenario.devices):
         if isinstance(device, Rail):
@@ -37,7 +37,11 @@ def _of_rail(d: int, rail: Rail) -> dict[str, Quantity]:
 
 
 def rail_left(m: Here, d: int):
-    """Return the remaining travel of each lug of rail d [m] (lug, *cases); negative beyond the end."""
+    """Return the distance of each lug from the end of its rail [m] (lug, *cases). Beyond the end, the
+    distance is negative.
+
+    d: index of the rail among the devices.
+    """
     mechanism = m.mechanism
     rail = mechanism.scenario.devices[d]
     joints = np.array([mechanism.layout.joints.index(lug) for lug in rail.lugs])

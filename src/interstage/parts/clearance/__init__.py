@@ -1,1 +1,1 @@
-"""Distances between bodies, from their shapes."""
+"""Distances between bodies, computed from their shapes."""

@@ -1,5 +1,6 @@
-"""Distances between bodies from their shapes, after a flight: minimum distance, its location, and recontacts.
-The libraries coal and trimesh are loaded only for flights with clearances."""
+"""Compute the distances between bodies after a flight: minimum distances, their locations, and recontacts.
+The libraries coal and trimesh are loaded only for flights with clearances.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
     from .lanes import Lanes
 
 THREADS = 2
-"""The number of chunks of a batch, or cases of a chunk, that are searched concurrently."""
+"""The number of threads. Each thread searches one chunk of a batch, or one case of a chunk."""
 
 
 class Least(NamedTuple):
-    """Minimum distances of cases (case).
+    """Minimum distances of one clearance in several cases. Each array has the shape (case,).
 
-    - distance [m], time [s]: NaN if the clearance did not begin
-    - apart: whether the bodies do not touch from the first valid state on, so that there is no recontact
-    - overlap [m]: depth of overlap at the beginning, in excess of the tolerance of a touch; 0 without overlap
+    - distance [m], time [s]: minimum distance and its time; NaN if the clearance did not begin.
+    - apart: whether the bodies never touch after the first evaluated state. Then there is no recontact.
+    - overlap [m]: depth of overlap when the clearance begins, if it exceeds the tolerance; otherwise 0.
     """
 
     distance: np.ndarray
@@ -41,7 +42,10 @@ class Least(NamedTuple):
 
 
 def add(flown: Flown, names: Collection[str] | None = None) -> None:
-    """Add the declared clearances, or some of them, to the record of a flight; see `clearance.record`."""
+    """Compute the clearances of a flight, and add them to its record; see `clearance.record`.
+
+    names: names of the clearances to compute. Default: all clearances.
+    """
     if flown.scenario.clearance:
         from .record import add as into_record
 
@@ -52,8 +56,14 @@ def add(flown: Flown, names: Collection[str] | None = None) -> None:
 
 
 def value(batch: Batch, path: str, at: str) -> np.ndarray | None:
-    """Return the minimum distance (case,) of a clearance; None for other quantities, which need the whole
-    time history. Raises BadInput."""
+    """Return the minimum distance of a clearance in each case of a batch [m] (case,).
+
+    - path: path of the quantity, for example "clearance.nozzle.distance".
+    - `at`: the requested value; only "min" has a result.
+
+    Return None for all other quantities, because they need the complete time history. Raises BadInput for an
+    unknown clearance or quantity.
+    """
     _, name, *rest = f"{path}..".split(".")
     declared = _declaration(batch, name)
     known = metas(declared)
@@ -65,8 +75,13 @@ def value(batch: Batch, path: str, at: str) -> np.ndarray | None:
 def of_batch(
     batch: Batch, name: str, progress: Callable[[float, float | None], None] | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return (minimum distance [m], its time [s]) of a clearance in each case of a batch; see
-    `Batch.clearance`."""
+    """Return (minimum distance [m], its time [s]) of a clearance in each case of a batch, each (case,).
+
+    - name: name of the clearance.
+    - progress: function of (completed cases, all cases), called after each chunk. Default: None.
+
+    Raises BadInput for an unknown clearance, and for a batch without samples. See `Batch.clearance`.
+    """
     declared = _declaration(batch, name)
     if not batch.sampled:
         raise BadInput("this batch was run without samples. Run it with samples = True")
@@ -102,7 +117,11 @@ def _declaration(batch: Batch, name: str) -> Any:
 
 
 def least_of(lanes: FlownLanes, declared: Any) -> Least:
-    """Return the minimum distances of a clearance in the valid cases of a chunk."""
+    """Return the minimum distances of a clearance in the cases of a chunk of a batch.
+
+    - `lanes`: the chunk, with its recorded states.
+    - declared: the clearance.
+    """
     return _least_of(_watch(lanes, declared), declared)
 
 
@@ -131,9 +150,17 @@ def _least_of(watched: Lanes, declared: Any) -> Least:
 
 
 def add_to_lanes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Add the requested values of clearances to the records of cases. Minimum distances, distances at events,
-    and the occurrence of recontact are computed for all cases together. The whole time history is computed
-    only for cases with possible recontact, and for other requested quantities."""
+    """Compute requested quantities of clearances for a chunk of cases, and add them to the records of the
+    cases.
+
+    - `lanes`: the chunk, with its recorded states.
+    - records: one record for each case; None for a case without record.
+    - wanted: requirements and responses that name a quantity of a clearance.
+
+    Minimum distances, distances at events, and the absence of recontact are computed for all cases together.
+    If a case can have a recontact, or if other quantities are requested, its complete time history is
+    computed.
+    """
     there = [lane for lane, record in enumerate(records) if record is not None and lanes.finite[lane]]
     whole: dict[int, list[str]] = {lane: [] for lane in there}
     for declared in lanes.scenario.clearance:

@@ -1,8 +1,8 @@
-"""A fast lower bound of the distance of two bodies, for arrays of poses, from the bounding capsule of each
-solid.
+"""A fast lower bound of the distance of two bodies in many poses, from a bounding capsule around each solid.
 
-This bound uses only sums, products and comparisons of arrays, cases last. The argument `xp` can be numpy or
-jax.numpy, so that the bound is also available inside a compiled program."""
+The computation uses only sums, products and comparisons of arrays, case axes last. The argument `xp` is the
+array module, numpy or jax.numpy. With jax.numpy, the bound can be used inside a compiled program.
+"""
 
 from __future__ import annotations
 
@@ -12,23 +12,29 @@ from typing import Any
 import numpy as np
 
 ROUNDING_PART = 1e-12
-"""The difference of two distances by rounding, relative to the size of the bodies: about a thousand
-roundings."""
+"""The rounding error of a distance, divided by the size of the larger body."""
 FAR_SURE = 64 * float(np.finfo(float).eps)
-"""The difference of two distances by rounding, relative to the coordinates. A distance is computed from about
-ten sums of products of coordinates."""
+"""The rounding error of a distance, divided by the coordinates of the points. A distance is computed from
+about ten sums of products of coordinates.
+"""
 
 
 def rounding(size: float, reach: float, place: np.ndarray) -> np.ndarray:
-    """Return the difference by rounding (n) [m] of two distances in poses with places (3, n) [m].
+    """Return the largest rounding error of the distance in each pose [m] (n,).
 
-    size [m]: of the bodies. reach [m]: largest distance of the bodies from their origins of coordinates."""
+    - size: size of the bodies [m].
+    - reach: largest distance of the bodies from the origins of their structural coordinates [m].
+    - `place`: relative positions of the bodies in the poses [m] (3, n).
+    """
     return ROUNDING_PART * size + FAR_SURE * (reach + np.sqrt((place * place).sum(0)))
 
 
 def capsules(covers: Iterable[tuple[np.ndarray, float]]) -> tuple[np.ndarray, np.ndarray]:
-    """Return (middles and half axes (2, 3, capsule), radii (capsule)) of capsules that are given by (ends (3,
-    2), radius)."""
+    """Return several capsules as two arrays. The first contains the middles and the half axes (2, 3,
+    capsule). The second contains the radii (capsule,).
+
+    covers: the capsules as pairs of end points (3, 2) and radius.
+    """
     all_ends, girths = zip(*covers, strict=True)
     ends = np.stack(all_ends, -1)
     axis = np.stack([0.5 * (ends[:, 0] + ends[:, 1]), 0.5 * (ends[:, 1] - ends[:, 0])])
@@ -36,11 +42,14 @@ def capsules(covers: Iterable[tuple[np.ndarray, float]]) -> tuple[np.ndarray, np
 
 
 def lower_bounds(a: tuple, b: tuple, turn: Any, place: Any, xp: Any = np) -> Any:
-    """Return lower bounds (capsule of a, capsule of b, *cases) [m] of the distances of the enclosed solids;
-    negative if the capsules overlap.
+    """Return a lower bound of the distance [m] for each pair of solids (capsule of a, capsule of b, *cases).
+    The bound is negative if the capsules overlap.
 
-    a, b: `capsules` of two bodies, with or without cases. turn (3, 3, *cases), place (3, *cases): from the
-    structural coordinates of b to those of a."""
+    - a, b: the results of `capsules` for the two bodies, with or without case axes.
+    - `turn` (3, 3, *cases), `place` [m] (3, *cases): rotation and translation from the structural coordinates
+      of b to the structural coordinates of a.
+    - xp: array module, numpy or jax.numpy.
+    """
     (axis_a, girth_a), (axis_b, girth_b) = a, b
     lanes = place.ndim - 1
     middle_a, half_a = (wide(axis_a[k], 2, lanes)[:, :, None] for k in (0, 1))
@@ -51,14 +60,25 @@ def lower_bounds(a: tuple, b: tuple, turn: Any, place: Any, xp: Any = np) -> Any
 
 
 def wide(array: Any, lead: int, lanes: int) -> Any:
-    """Return an array (lead..., [*cases]) with axes for the cases, if it has none."""
+    """Return an array with case axes of size one appended, if it has no case axes.
+
+    - array: array with `lead` axes, followed by no case axes or by `lanes` case axes.
+    - lead: number of axes before the case axes.
+    - `lanes`: number of case axes of the result.
+    """
     return array.reshape(*array.shape, *(1,) * (lead + lanes - array.ndim))
 
 
 def nearest_of_stretches(p: Any, u: Any, q: Any, v: Any, xp: Any = np) -> tuple[Any, Any, Any]:
-    """Return (distances, s, t) of the nearest points of two line segments, components first. The points are p
-    + s u and q + t v, with s and t from -1 to 1. Interior points are on the common normal of both lines.
-    Otherwise one of the points is an end."""
+    """Return (distance, s, t) for the nearest points of two line segments, each (...).
+
+    - p, u: middle and half axis of the first segment (3, ...). Its points are p + s u, with s from -1 to 1.
+    - q, v: middle and half axis of the second segment (3, ...). Its points are q + t v, with t from -1 to 1.
+    - xp: array module, numpy or jax.numpy.
+
+    If both nearest points are between the ends, they are on the common normal. Otherwise at least one of them
+    is an end.
+    """
     gap = p - q
     uu, vv, uv = xp.sum(u * u, 0), xp.sum(v * v, 0), xp.sum(u * v, 0)
     gu, gv = xp.sum(gap * u, 0), xp.sum(gap * v, 0)

@@ -1,4 +1,4 @@
-"""Checks of shapes and clearances: readable files and known names."""
+"""Check shapes and clearances: mesh files are readable, and names exist."""
 
 from __future__ import annotations
 
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the problems of the shapes of bodies and of clearances. faulty: names of invalid declarations, by
-    group. Clearances of such bodies are not checked."""
+    """Yield the problems of the shapes of bodies and of the clearances.
+
+    faulty: names of invalid declarations, by group. A clearance of an invalid body is not checked.
+    """
     for body in scenario.bodies:
         yield from _shapes(body)
     for declared in scenario.clearance:
@@ -54,13 +56,19 @@ def _shapes(body: Any) -> Iterator[Problem]:
 
 
 def is_clearance(path: str) -> bool:
-    """Whether a quantity belongs to a clearance."""
+    """Return whether the path of a quantity belongs to a clearance."""
     return path.startswith(f"{GROUP}.")
 
 
 def afterwards(scenario: Scenario, path: str, group: str) -> str | None:
-    """Return the SI unit of a quantity of a clearance that an entry of a group names; None for other
-    quantities. Raises KeyError if the entry is not a requirement."""
+    """Return the SI unit of a quantity of a clearance. Return None for all other quantities.
+
+    - path: path of the quantity.
+    - group: group of the scenario whose entry names the quantity, for example "requirements".
+
+    Raises KeyError if the group is not "requirements", because clearances are computed after the flight.
+    Raises KeyError also for an unknown quantity.
+    """
     if not is_clearance(path):
         return None
     if group != "requirements":

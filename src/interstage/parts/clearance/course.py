@@ -1,4 +1,4 @@
-"""The distance of two bodies over a flight: at samples, at events, and at minima between them."""
+"""Time history of the distance of two bodies during a flight: at samples, at events, and at minima."""
 
 from __future__ import annotations
 
@@ -14,31 +14,41 @@ from .nearest import Nearest, Pair
 from .solids import solids
 
 TOUCHING = 1e-9
-"""The largest distance at which two bodies touch, relative to the size of the larger body."""
+"""Bodies touch if their distance, divided by the size of the larger body, is at most this number."""
 APART = 1e-7
-"""The smallest distance at which two bodies are separated, relative to their size. Rounding of a closed joint
-is never between `TOUCHING` and this value."""
+"""Bodies are separated if their distance, divided by the size of the larger body, exceeds this number.
+Rounding errors at a closed joint never give a distance between `TOUCHING` and this number.
+"""
 OVERLAP = 1e-6
-"""The depth, relative to the size, above which a touch is reported as an overlap. This depth is ten times the
-distance of separation."""
+"""An overlap is reported if its depth, divided by the size of the larger body, exceeds this number. The limit
+is ten times the limit of separation.
+"""
 NEAR = 1e-6
-"""The smallest part of an interval between two times that is searched."""
+"""Times of the grid are omitted if they are nearer to the start or end than this fraction of the interval."""
 AT_ONCE = 126
-"""The number of times between two others that are evaluated together."""
+"""The number of times at which the distance is computed in one call of a search."""
 ROUNDS = 3
-"""The maximum number of subdivisions of an interval that can contain the minimum distance."""
+"""The maximum number of subdivisions of the intervals that can contain the minimum distance."""
 NARROWINGS = 2
-"""The maximum number of subdivisions of the interval around the minimum distance."""
+"""The maximum number of subdivisions of the interval around the minimum distance that was found."""
 FASTER = 1.1
-"""The largest speed between two times, relative to the speeds at these times."""
+"""The assumed largest relative speed between two samples, divided by the larger speed at the samples."""
 WORTH = 1e-6
-"""The possible decrease of the distance, relative to the size, above which an interval is subdivided."""
+"""An interval is subdivided if the possible decrease of the distance, divided by the size of the larger body,
+exceeds this number.
+"""
 
 
 @dataclass
 class Course:
-    """Distances and nearest points of two bodies at times (n,), in time order; see `nearest.Nearest`. The
-    points on_b are in the structural coordinates of b."""
+    """Time history of the distance and the nearest points of two bodies a and b, with times (n,) in order.
+
+    - time [s], distance [m]: (n,).
+    - on_a, on_b [m]: nearest points (3, n), each in the structural coordinates of its own body.
+    - fastest [m/s]: upper bound of the range rate (n,).
+
+    For the other arrays, see `nearest.Nearest`.
+    """
 
     time: np.ndarray
     distance: np.ndarray
@@ -50,24 +60,29 @@ class Course:
     fastest: np.ndarray
 
     def take(self, rows: Any) -> Course:
-        """Return some of the times."""
+        """Return the time history at some of its times. rows: indices, slice or mask of the times."""
         return Course(*(np.asarray(field)[..., rows] for field in self.fields))
 
     @property
     def fields(self) -> tuple[np.ndarray, ...]:
-        """Return all arrays, times last."""
+        """All arrays of the time history. The last axis is time."""
         return tuple(vars(self).values())
 
     def merge(self, other: Course) -> Course:
-        """Return both time histories in time order. At equal times the first history applies."""
+        """Return both time histories in one, in time order. If both contain the same time, the data of this
+        time history are used.
+        """
         both = [np.concatenate(pair, -1) for pair in zip(self.fields, other.fields, strict=True)]
         _, rows = np.unique(both[0], return_index=True)
         return Course(*(field[..., rows] for field in both))
 
 
 class Watch:
-    """The two bodies of a clearance. held_off: whether a contact between them is declared. The force of a
-    contact requires penetration."""
+    """The two bodies of a clearance, with their solids, for the computation of distances.
+
+    held_off: whether a contact between the two bodies is declared. The force of a contact requires
+    penetration, so penetration is then not reported.
+    """
 
     def __init__(self, declared: Any, scenario: Any, sample: Sampler | None):
         names = chosen(declared, scenario)
@@ -83,18 +98,20 @@ class Watch:
         self.held_off = any({c.body, c.other} == {a, b} for c in scenario.contacts)
 
     def at(self, times: np.ndarray) -> Course:
-        """Return the distances at times (n,)."""
+        """Return the time history of the distance at times [s] (n,)."""
         assert self.sample is not None
         return self.of(times, self.sample(times))
 
     def of(self, times: np.ndarray, poses: Poses) -> Course:
-        """Return the distances in poses at times (n,)."""
+        """Return the time history of the distance for given times [s] (n,) and poses of the bodies at these
+        times.
+        """
         between = relative(poses, self.a, self.b)
         found = self.pair.nearest(between.turn, between.place)
         return _course(times, between, found, fastest(between, *self.pair.capsules))
 
     def shapes(self, course: Course, row: int) -> tuple[str, str]:
-        """Return the names of the nearest shapes."""
+        """Return the names of the nearest shapes of a and b at one time. row: index of the time."""
         i, k = course.solids[:, row]
         return self.pair.a[i].name, self.pair.b[k].name
 
@@ -105,17 +122,24 @@ def _course(times: np.ndarray, between: Relative, found: Nearest, limit: np.ndar
 
 
 def sunk(distance: Any, first: Any, size: Any) -> Any:
-    """Return whether bodies that touch initially penetrate more than initially, in excess of the tolerance of
-    a touch."""
+    """Return whether two bodies penetrate more than at the start. The bodies must touch at the start.
+
+    - distance: present distance [m]; negative for penetration.
+    - first: distance at the start [m].
+    - size: size of the larger body [m].
+
+    An additional penetration below the tolerance `OVERLAP` does not count.
+    """
     touch = (first <= APART * size) & (first >= -OVERLAP * size)
     return touch & (distance < np.minimum(first, 0.0) - OVERLAP * size)
 
 
 def sinking(watch: Watch, course: Course) -> int | None:
-    """Return the index of the row at which two bodies penetrate, or None if they do not penetrate.
+    """Return the index of the first time at which two bodies penetrate. Return None if they do not.
 
-    Only bodies that touch at the start and do not separate before are considered. None also if a contact
-    acts between the bodies."""
+    Only bodies that touch at the start and then penetrate without separation are considered. If a contact
+    between the bodies is declared, the result is None.
+    """
     deep = sunk(course.distance, course.distance[0], watch.size) & (not watch.held_off)
     row = int(np.argmax(deep))
     parted = (course.distance[:row] > APART * watch.size).any()
@@ -123,8 +147,9 @@ def sinking(watch: Watch, course: Course) -> int | None:
 
 
 def window(declared: Any, record: Record) -> tuple[float, float] | None:
-    """Return the start and end time of a clearance [s]; None if it does not begin, or ends before a flight
-    that continues another flight."""
+    """Return the start and end time of a clearance [s]. Return None if the clearance does not begin. Return
+    None also if the clearance ended in an earlier leg of a mission.
+    """
     if is_over(declared, record):
         return None
     after = None if declared.after in record.earlier else declared.after
@@ -137,7 +162,7 @@ def window(declared: Any, record: Record) -> tuple[float, float] | None:
 
 
 def is_over(declared: Any, record: Record) -> bool:
-    """Whether a clearance ended before a flight that continues another flight."""
+    """Return whether a clearance ended before this flight, if the flight continues another flight."""
     return declared.until in record.earlier and (declared.after is None or declared.after in record.earlier)
 
 
@@ -151,8 +176,11 @@ def _moment(name: str | None, record: Record, otherwise: float, not_before: floa
 
 
 def grid(start: float, end: float, interval: float) -> np.ndarray:
-    """Return times from start to end with spacing up to the interval [s]. The times are multiples of the
-    interval, so that clearances share times."""
+    """Return the times from start to end at which the distance is computed [s] (n,).
+
+    The times are multiples of `interval` [s], together with start and end. Several clearances therefore share
+    the same times.
+    """
     if end <= start:
         return np.array([start])
     inside = np.arange(np.ceil(start / interval), np.floor(end / interval) + 1) * interval
@@ -161,11 +189,14 @@ def grid(start: float, end: float, interval: float) -> np.ndarray:
 
 
 def with_least(watch: Watch, course: Course) -> tuple[Course, float]:
-    """Return (time history with additional times of possible minima and touches; remaining possible decrease
-    [m]).
+    """Return the time history with additional times near the minimum distance, and the remaining uncertainty
+    [m].
 
-    The relative speed of any two points of the bodies is bounded. Between two times the distance is therefore
-    at least half of the sum of the two distances minus the product of this speed and the time between."""
+    The uncertainty is the largest possible excess of the minimum distance that was found. It follows from an
+    upper bound of the relative speed of any two points of the bodies. Between two times, the distance is at
+    least (d1 + d2 - v h)/2. Here d1 and d2 are the distances at the two times, h is the time between, and v
+    is the bound.
+    """
     for left in range(ROUNDS, -1, -1):
         gap, room = np.diff(course.time), _room(watch, course)
         open_ = np.flatnonzero(room > WORTH * watch.size)
@@ -197,5 +228,9 @@ def _room(watch: Watch, course: Course) -> np.ndarray:
 
 
 def path(before: np.ndarray, after: np.ndarray, gap: np.ndarray) -> np.ndarray:
-    """Return the possible change of distances over times `gap` [s], from the largest speeds at both ends."""
+    """Return the largest possible change of the distance in each time interval [m].
+
+    - before, after: upper bounds of the range rate at the start and end of each interval [m/s].
+    - gap: lengths of the intervals [s].
+    """
     return gap * (FASTER * np.maximum(before, after) + np.abs(after - before))

@@ -1,5 +1,6 @@
-"""Declaration of clearances: distances between two bodies in a section of the flight, and their output
-quantities."""
+"""Declaration of clearances: distances between two bodies during a section of the flight, and their output
+quantities.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +17,9 @@ from ...tree.units import si
 GROUP = "clearance"
 AXES = ("x", "y", "z")
 OF_MEETING = ("recontacts", "recontact_speed", "recontact_energy")
-"""The quantities that are zero without recontact."""
+"""The names of the quantities that are zero without recontact."""
 PAIR_SIGN = "/"
-"""The separator of the two shapes of an ignored pair."""
+"""The separator between the two shapes of an ignored pair."""
 
 
 class Clearance(Declaration):
@@ -68,7 +69,9 @@ class Clearance(Declaration):
 
 
 class Chosen(NamedTuple):
-    """The names of the shapes of the two bodies, and the ignored pairs of shapes."""
+    """The shapes of a clearance: names of the shapes of the two bodies a and b, and pairs of shapes to
+    ignore.
+    """
 
     a: tuple[str, ...]
     b: tuple[str, ...]
@@ -77,7 +80,8 @@ class Chosen(NamedTuple):
 
 def chosen(declared: Clearance, scenario: Any) -> Chosen:
     """Return the shapes of a clearance. Raises `Refused` for unknown names, and if all pairs of shapes are
-    ignored."""
+    ignored.
+    """
     bodies = {body.name: body for body in scenario.bodies}
     sides = []
     for name in declared.between:
@@ -136,7 +140,7 @@ def _shape(text: str, declared: Clearance, bodies: dict[str, Any]) -> tuple[str,
 
 
 def metas(declared: Clearance) -> dict[str, QuantityMeta]:
-    """Return the output quantities of a clearance by name."""
+    """Return the unit, description and components of each output quantity of a clearance, by name."""
     a, b = declared.bodies
     axes = f"{a} structural axes", f"{b} structural axes"
     depth = "minus the depth where they overlap"
@@ -152,8 +156,11 @@ def metas(declared: Clearance) -> dict[str, QuantityMeta]:
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """Return the SI unit of a quantity of a clearance, like "clearance.nozzle.distance". Raises KeyError with
-    the fault as its text."""
+    """Return the SI unit of a quantity of a clearance.
+
+    path: path of the quantity, for example "clearance.nozzle.distance". Raises KeyError with an explanation
+    if the quantity does not exist.
+    """
     _, _, rest = path.partition(".")
     name, _, key = rest.partition(".")
     declared = {c.name: c for c in scenario.clearance}

@@ -1,4 +1,4 @@
-"""Clearances in the playback."""
+"""Lines for clearances in the playback."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from ...record.record import Record
 
 
 def gaps(record: Record) -> Iterator[Gap]:
-    """Yield the nearest points of each clearance. The line between the points is red if the distance is below
-    `warn_below`."""
+    """Yield a line between the nearest points of each clearance. If the distance is below `warn_below`, the
+    line is red.
+    """
     for one in record.scenario.clearance:
         path = f"clearance.{one.name}."
         limit = 0.0 if one.warn_below is None else scalar(one.warn_below)

@@ -1,5 +1,9 @@
-"""Two bodies in the cases of a batch: relative poses in any states, bounds of their distance, and exact
-distances on request. The cost depends on the requested states only, not on the number of concurrent cases."""
+"""Distances of two bodies in the cases of a batch: relative poses, bounds of the distance, and exact
+distances.
+
+Each value is computed only for the requested states. The cost therefore does not depend on the number of
+cases in the batch.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +21,24 @@ if TYPE_CHECKING:
     from ...runs.cases_together import FlownLanes
 
 SEARCHED_AT_ONCE = 1000
-"""Number of states in one search; walls of many pieces need much memory for each state."""
+"""The maximum number of states in one distance search. The limit exists because hollow solids with many
+pieces need much memory for each state.
+"""
 SPEEDS_AT_ONCE = 8192
-"""Number of states whose speeds are computed together: as many as stay in the processor's cache."""
+"""The number of states for which speeds are computed together. The arrays of these states fit into the
+processor's cache.
+"""
 CENTRES = 16
-"""Number of rows, in equal parts of a flight, at which centres of mass are read."""
+"""The number of intervals of a flight at whose ends the centres of mass are computed."""
 
 
 class Seen(NamedTuple):
-    """States of cases (n): relative pose and motion of the bodies, a lower bound of their distance [m] and
-    the largest possible range rate [m/s]."""
+    """Data of n states of any cases.
+
+    - between: relative pose and motion of the two bodies.
+    - bound: lower bound of the distance [m] (n,).
+    - limit: upper bound of the range rate [m/s] (n,).
+    """
 
     between: Relative
     bound: Any
@@ -34,7 +46,11 @@ class Seen(NamedTuple):
 
 
 class Lanes:
-    """A chunk of cases in a search of minimum distances. watches: one for each case, or one for all cases."""
+    """The two bodies of a clearance in a chunk of cases, for the search of minimum distances.
+
+    - flown: the chunk, with its recorded states.
+    - watches: one `Watch` for each case, or a single one that is valid for all cases.
+    """
 
     def __init__(self, flown: FlownLanes, watches: list[Watch]):
         self.flown, self.rows, self.watches = flown, flown.rows, watches
@@ -42,21 +58,22 @@ class Lanes:
 
     @cached_property
     def counts(self) -> np.ndarray:
-        """Which rows (row, case) have a time step, or are the last row; without states that are not
-        finite."""
+        """Whether each recorded state is evaluated (row, case), bool. A state is evaluated if a time step
+        begins at this state, or if it is the last state. States that are not finite are not evaluated.
+        """
         counts = (self.rows.moved & (self.rows.t_end > self.rows.t))[:, : self.flown.count]
         counts[-1] = True
         return counts & np.isfinite(self._speeds)
 
     @cached_property
     def paces(self) -> np.ndarray:
-        """Upper bounds (row, case) [m/s] of the range rate from each row to the next one."""
+        """Upper bounds of the range rate between each recorded state and the next one [m/s] (row, case)."""
         known = np.where(np.isfinite(self._speeds), self._speeds, 0.0)
         return path(known[:-1], known[1:], np.ones(known[1:].shape))
 
     @cached_property
     def ways(self) -> np.ndarray:
-        """Upper bounds (row, case) [m] of the change of the distance since the first row."""
+        """Upper bounds of the change of the distance since the first recorded state [m] (row, case)."""
         gaps = np.diff(self.rows.t[:, : self.flown.count], axis=0)
         return np.concatenate([np.zeros((1, self.flown.count)), np.cumsum(self.paces * gaps, axis=0)])
 
@@ -91,11 +108,15 @@ class Lanes:
         return np.array(found)
 
     def watch(self, lane: int) -> Watch:
-        """The watch of a case."""
+        """Return the `Watch` of a case. `lane`: index of the case."""
         return self.watches[0 if self.shared else lane]
 
     def nearest(self, lane: np.ndarray, between: Relative):
-        """(exact distances, rates at which they grow) of states (n) of cases."""
+        """Return (exact distances [m], their rates of change [m/s]) of n states, each (n,).
+
+        - `lane`: index of the case of each state (n,).
+        - between: relative pose and motion of the bodies in each state.
+        """
         distance, rate = np.zeros((2, len(lane)))
         for mine in self._alike(lane):
             some = Relative(*(field[..., mine] for field in between))
@@ -105,8 +126,13 @@ class Lanes:
         return distance, rate
 
     def bracket(self, lane: np.ndarray, between: Relative, below: np.ndarray):
-        """(lower bounds, upper bounds) of distances of states (n) of cases, close to each other for distances
-        below given values (n)."""
+        """Return (lower bounds, upper bounds) of the distance in n states [m], each (n,).
+
+        - `lane`: index of the case of each state (n,).
+        - between: relative pose and motion of the bodies in each state.
+        - below: distances of interest [m] (n,). Only below these distances, both bounds are close to each
+          other.
+        """
         low, high = np.zeros((2, len(lane)))
         for mine in self._alike(lane):
             pair = self.watch(int(lane[mine[0]])).pair
@@ -124,7 +150,12 @@ class Lanes:
         ]
 
     def states_at(self, row: np.ndarray, lane: np.ndarray, step: np.ndarray | None = None) -> Seen:
-        """States of cases (n) at rows, or a step after them [s]."""
+        """Return the data of n states.
+
+        - row: index of the recorded state (n,).
+        - `lane`: index of the case (n,).
+        - step: time after the recorded state [s] (n,). Default: None, the recorded state itself.
+        """
         watch = self.watches[0]
 
         def look(*state: Any) -> Relative:
@@ -150,7 +181,10 @@ class Lanes:
 
 
 def places(lane: np.ndarray) -> np.ndarray:
-    """Index of each state within its case, cases in order."""
+    """Return for each state its index among the states of the same case (n,).
+
+    `lane`: index of the case of each state (n,), in increasing order.
+    """
     first = np.r_[True, lane[1:] != lane[:-1]]
     start = np.flatnonzero(first)
     return np.arange(len(lane)) - start[np.cumsum(first) - 1]

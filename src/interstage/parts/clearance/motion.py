@@ -1,4 +1,4 @@
-"""Relative pose and motion of two bodies, from the states of a flight."""
+"""Relative pose and relative motion of two bodies, from the states of a flight."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ if TYPE_CHECKING:
 
 
 class Poses(NamedTuple):
-    """Poses and motion of all bodies, (component..., body, *cases).
+    """Poses, velocities and mass properties of all bodies. Each array has the shape (component..., body,
+    *cases).
 
-    - position [m], velocity [m/s]: of the centres of mass, from the local origin, inertial axes
-    - rotation (3, 3): body to inertial; spin [rad/s], inertial axes
-    - centre [m]: centres of mass, structural coordinates
-    - mass [kg]; inertia (3, 3) [kg m^2] about the centre of mass, structural axes"""
+    - position [m], velocity [m/s]: of the centres of mass relative to the local origin, inertial axes.
+    - rotation (3, 3): from body axes to inertial axes.
+    - spin [rad/s]: angular velocity, inertial axes.
+    - centre [m]: centres of mass, structural coordinates.
+    - mass [kg]; inertia (3, 3) [kg m^2]: about the centre of mass, structural axes.
+    """
 
     position: Any
     velocity: Any
@@ -35,15 +38,18 @@ class Poses(NamedTuple):
 
 
 Sampler = Callable[[np.ndarray], Poses]
-"""A function that returns the poses of all bodies at times (n,), arrays cases last."""
+"""Type of a function that returns the poses of all bodies at times [s] (n,). The last axis of its arrays is
+time.
+"""
 
 
 class Relative(NamedTuple):
-    """Two bodies in many states, in the structural coordinates of a.
+    """Relative pose and motion of two bodies a and b in n states, in the structural coordinates of a.
 
-    - turn (3, 3, n), place (3, n) [m]: from structural coordinates of b to structural coordinates of a
-    - slide (3, n) [m/s], spin (3, n) [rad/s]: a point x of b has the velocity slide + spin x x relative to
-      a"""
+    - `turn` (3, 3, n), `place` [m] (3, n): rotation and translation from the structural coordinates of b to
+      the structural coordinates of a.
+    - slide [m/s], spin [rad/s] (3, n): a point of b at x has the velocity slide + spin x x relative to a.
+    """
 
     turn: Any
     place: Any
@@ -52,7 +58,12 @@ class Relative(NamedTuple):
 
 
 def poses_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Poses:
-    """Return the poses of a state (t, x, discrete), all (..., *cases)."""
+    """Return the poses of all bodies in a state.
+
+    - t: time [s] (*cases).
+    - x: state vector (component, *cases).
+    - discrete: switches of all models.
+    """
     now, count = mechanism.at(x, discrete), mechanism.layout.count
     motion, numbers = now.motion(x), now.numbers
     fields = motion.position, motion.velocity, motion.rotation, motion.spin
@@ -65,8 +76,9 @@ def poses_of(mechanism: Any, t: Any, x: Any, discrete: Any) -> Poses:
 
 
 def sampler(flown: Flown) -> Sampler:
-    """Return a function for poses at any times of a flight. Each pose is computed once, for all
-    clearances."""
+    """Return a function for the poses at any times of a flight. The function stores computed poses, so that
+    several clearances share them.
+    """
     known: np.ndarray = np.empty(0)
     kept: Poses | None = None
 
@@ -86,8 +98,13 @@ def sampler(flown: Flown) -> Sampler:
 
 
 def relative(poses: Poses, a: int, b: int, xp: Any = np) -> Relative:
-    """Return body b relative to body a. Positions are subtracted first, which avoids rounding far from the
-    origin."""
+    """Return the pose and motion of body b relative to body a.
+
+    - a, b: indices of the bodies.
+    - xp: array module, numpy or jax.numpy.
+
+    The positions are subtracted first. This order avoids rounding errors far from the origin.
+    """
     turn_a, turn_b = poses.rotation[:, :, a], poses.rotation[:, :, b]
 
     def into_a(vector: Any) -> Any:
@@ -104,19 +121,33 @@ def relative(poses: Poses, a: int, b: int, xp: Any = np) -> Relative:
 
 
 def rate_of(between: Relative, point: Any, direction: Any, xp: Any = np) -> Any:
-    """Return the rate (n) [m/s] of the distance, from the nearest points (3, n) of a and the directions (3,
-    n)."""
+    """Return the rate of change of the distance [m/s] (n,).
+
+    - between: relative motion of the bodies.
+    - point: nearest points on a [m] (3, n), structural coordinates of a.
+    - direction: unit vectors from a to b (3, n), structural axes of a.
+    - xp: array module, numpy or jax.numpy.
+    """
     return xp.sum(direction * (between.slide + xp.cross(between.spin, point, axis=0)), 0)
 
 
 def from_a(relative_: Relative, points: np.ndarray) -> np.ndarray:
-    """Return points (3, n), converted from structural coordinates of a to structural coordinates of b."""
+    """Return points [m] (3, n) in the structural coordinates of b, given in the structural coordinates of
+    a.
+    """
     return np.einsum("jin,jn->in", relative_.turn, points - relative_.place)
 
 
 def fastest(between: Relative, a: tuple[Any, Any], b: tuple[Any, Any], xp: Any = np) -> Any:
-    """Largest rate (n) [m/s] of the distance: the speed of the fastest point of one body relative to the
-    other, the smaller of both values. a, b: their `bounds.capsules`."""
+    """Return an upper bound of the range rate of two bodies [m/s] (n,).
+
+    - between: relative motion of the bodies.
+    - a, b: capsules around the solids of the bodies, from `bounds.capsules`.
+    - xp: array module, numpy or jax.numpy.
+
+    The bound is the smaller of two speeds: the fastest point of a relative to b, and the fastest point of b
+    relative to a.
+    """
     lanes = between.place.ndim - 1
     turning = xp.sqrt(xp.sum(between.spin * between.spin, 0))
 
@@ -137,10 +168,13 @@ def fastest(between: Relative, a: tuple[Any, Any], b: tuple[Any, Any], xp: Any =
 
 
 def speeds(layout: Any, x: Any, a: int, b: int, reach: Any) -> Any:
-    """Upper bounds (*cases) [m/s] of the range rate of bodies a and b in states x (component, *cases). They
-    need no masses, and are less close than `fastest`.
+    """Return an upper bound of the range rate of two bodies [m/s] (*cases). The bound needs no mass
+    properties, but is larger than the bound of `fastest`.
 
-    reach (2, *cases) [m]: largest distances of the points of each body from its centre of mass."""
+    - x: state vector (component, *cases).
+    - a, b: indices of the bodies.
+    - reach: largest distance of the points of each body from its centre of mass [m] (2, *cases).
+    """
     pair = [a, b]
     r, v, q, w = (field[:, pair] for field in StateForm(layout, 0).split(x)[:4])
     motion = motion_of(r, v, q, w, False)
@@ -154,12 +188,16 @@ def speeds(layout: Any, x: Any, a: int, b: int, reach: Any) -> Any:
 def meeting(
     poses: Poses, a: int, b: int, point: np.ndarray, normal: np.ndarray
 ) -> tuple[float, float, float]:
-    """Return (approach speed [m/s], sliding speed [m/s], effective mass [kg]) at a point of two free bodies
-    in one state.
+    """Return (approach speed [m/s], sliding speed [m/s], effective mass [kg]) of two bodies at a contact
+    point, at one time.
 
-    point, normal (3,): structural coordinates of a, from a to b. An impulse J along the normal changes the
-    approach speed by J/m with the effective mass m. The inverse 1/m is the sum over both bodies of 1/mass +
-    (r x n) . I^-1 (r x n)."""
+    - a, b: indices of the bodies.
+    - point: contact point [m] (3,), structural coordinates of a.
+    - normal: unit vector from a to b (3,), structural axes of a.
+
+    If both bodies are free, an impulse J along the normal changes the approach speed by J/m, where m is the
+    effective mass. The inverse 1/m is the sum over both bodies of 1/mass + (r x n) . I^-1 (r x n).
+    """
     one = Poses(*(field[..., 0] for field in poses))
     turn = one.rotation[:, :, a]
     arm_a = turn @ (point - one.centre[:, a])

@@ -1,12 +1,16 @@
-"""Distances of two bodies by their solids, for many relative poses at once.
+"""Distances of two bodies from their solids, for many relative poses at once. In this module, "size" is the
+size of the larger solid.
 
-For separated convex solids, projections find the nearest points (`to_and_fro`). The projections start at the
-nearest points of the capsules around the solids. A separating plane proves the distance (`support`). For
-hollow solids, the projections start from all sectors of the wall that bounds do not exclude (`walls`).
+If the solids are convex and separated, alternating projections find the nearest points (`to_and_fro`). The
+projections begin at the nearest points of the capsules around the solids. A separating plane then proves the
+distance (`support`). If a solid is hollow, the projections begin at all sectors of its wall that can be the
+nearest (`walls`).
 
-The remaining solids touch or overlap. For them coal searches among convex pieces, with an error of about 1e-7
-of the size. Then the same projections onto the true surfaces follow. Poses that differ only by rounding, as
-for connected bodies, are searched once."""
+If solids touch or overlap, the library coal first searches among convex pieces, with an error of about 1e-7
+of the size. Projections onto the true surfaces then improve the result.
+
+Some poses differ only by rounding, for example the poses of connected bodies. Such poses are searched once.
+"""
 
 from __future__ import annotations
 
@@ -23,41 +27,59 @@ from .to_and_fro import MEETING, exchange, length, two_projections
 from .walls import looked_for
 
 TOLERANCE = 1e-9
-"""The relative tolerance of the first search. With smaller tolerances, coal is less accurate, and much less
-near contact."""
+"""The relative tolerance of the first search by coal. With a smaller tolerance, the results of coal become
+less accurate, especially near contact.
+"""
 COARSER = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3)
-"""The tolerances with which depths are searched again. With the first tolerance, coal finds no depth for some
-poses, and a depth that is many times too large for others."""
+"""The tolerances of repeated searches of the penetration depth. With `TOLERANCE`, coal finds no depth for
+some poses. For other poses, the depth is many times too large.
+"""
 TOO_DEEP = 1e-4
-"""The fraction of the size by which a depth can exceed the depth with a coarser tolerance, which is slightly
-smaller."""
+"""The largest accepted excess of a depth over the depth with a coarser tolerance, divided by the size of the
+larger solid. The depth with a coarser tolerance is slightly smaller.
+"""
 FAILED = 1e300
-"""The upper limit of depths [m]. A greater value from coal means that it found no depth."""
+"""The limit of depths [m]. If coal finds no depth, it returns a larger number."""
 ITERATIONS = 300
 ROUGH = 2
-"""The number of alternating projections in a rough search."""
+"""The number of alternating projections for a first estimate of the distance."""
 SINKINGS = 3
-"""The maximum number of updates of the direction in which overlapping solids are separated."""
+"""The number of iterations for the depth of overlapping solids. Each iteration separates the solids along an
+updated direction.
+"""
 FEW = 6
-"""The largest number of steps from a rough start. Three are usually sufficient. For other poses, coal finds a
-start."""
+"""The maximum number of iterations from an estimated start. Three iterations are usually sufficient. If more
+are necessary, coal computes a better start.
+"""
 PROVEN = 1e-10
-"""The largest excess of a distance over the lower bound that proves it, relative to the size."""
+"""A distance is proven if its excess over a lower bound, divided by the size of the larger solid, is at most
+this number.
+"""
 CLOSED = 1e-6
-"""The uncertainty of a distance to a hollow wall, relative to the size, below which no other search is
-made."""
+"""If the uncertainty of a distance to a hollow solid, divided by the size of the larger solid, is at most
+this number, no further search is made.
+"""
 SAME = 1e-11
-"""The largest displacement of points, relative to the size, between poses that are searched once."""
+"""Two poses count as equal if the largest displacement of a point, divided by the size of the larger solid,
+is at most this number.
+"""
 
 
 HULLS = {"points": hull, "file": hull_of_any}
-"""The kinds of pieces that are convex hulls: of the points of a shape, or of the points in a file."""
+"""Functions that make the coal shape of a convex hull, by kind of the piece: from the points of a shape, or
+from the points in a file.
+"""
 
 
 class Nearest(NamedTuple):
-    """Results in poses (n): signed distance (n) [m], nearest points on a and b (3, n) and the direction from
-    a to b (3, n), all in the structural coordinates of a. Also the indices of the two solids (2, n), and the
-    slack (n) [m]: the amount by which the true distance can be smaller."""
+    """Nearest points of two bodies a and b in n poses.
+
+    - distance [m]: signed distance (n,); negative for overlap.
+    - on_a, on_b [m]: nearest points (3, n), structural coordinates of a.
+    - direction: unit vectors from a to b (3, n), structural axes of a.
+    - solids: indices of the nearest solids of a and b (2, n).
+    - slack [m]: upper bound of the excess of `distance` over the true distance (n,).
+    """
 
     distance: np.ndarray
     on_a: np.ndarray
@@ -99,7 +121,12 @@ class _Request:
 
 
 class Pair:
-    """Two bodies for a distance search; the pairs of shapes in `ignored` are excluded."""
+    """The solids of two bodies a and b, for the search of distances. ignored: pairs of shape names that are
+    excluded.
+
+    In all methods, a pose is the rotation `turn` (3, 3, n) and the translation `place` [m] (3, n) from the
+    structural coordinates of b to the structural coordinates of a.
+    """
 
     def __init__(self, a: list[Solid], b: list[Solid], ignored: frozenset[tuple[str, str]] = frozenset()):
         self.a, self.b = a, b
@@ -115,27 +142,30 @@ class Pair:
         self._asked = _Request.new()
 
     def bound(self, turn: np.ndarray, place: np.ndarray) -> np.ndarray:
-        """Return fast lower bounds (n) of the distances in poses."""
+        """Return a fast lower bound of the distance in each pose [m] (n,)."""
         return self.bounds(turn, place).min((0, 1))
 
     def bracket(
         self, turn: np.ndarray, place: np.ndarray, below: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return lower and upper bounds (n) of the distances in poses. Both bounds are close to each other
-        for distances below given values (n)."""
+        """Return (lower bounds, upper bounds) of the distance in each pose [m], each (n,).
+
+        below: distances of interest [m] (n,). Only below these distances, both bounds are close to each
+        other.
+        """
         low = self.bounds(turn, place)
         high, _ = self._roughly(low, turn, place, below.copy())
         return low.min((0, 1)), high
 
     def bounds(self, turn, place) -> np.ndarray:
-        """Return lower bounds (solid of a, solid of b, n) of distances by capsules. The bounds of excluded
-        pairs are infinite."""
+        """Return a lower bound of the distance for each pair of solids [m] (solid of a, solid of b, n). The
+        bounds follow from capsules. For ignored pairs, the bound is infinite.
+        """
         found = lower_bounds(*self.capsules, turn, place)
         return np.where(self.skipped[:, :, None], np.inf, found)
 
     def nearest(self, turn: np.ndarray, place: np.ndarray) -> Nearest:
-        """Return distances and nearest points in poses turn (3, 3, n), place (3, n): from the structural
-        coordinates of b to those of a."""
+        """Return the distances and the nearest points in each pose."""
         first, again = alike(turn, place, self.size)
         found = self._nearest(turn[..., first], place[:, first])
         return Nearest(*(field[..., again] for field in found))
@@ -348,8 +378,12 @@ class Pair:
 
 
 def alike(turn: np.ndarray, place: np.ndarray, size: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return (indices of poses that differ from the preceding pose by more than rounding, for each pose the
-    position of its equal among these)."""
+    """Find poses that differ from an earlier pose only by rounding. Return two arrays of indices: the poses
+    that differ (m,), and for each pose the entry of the first array that replaces it (n,).
+
+    - `turn` (3, 3, n), `place` [m] (3, n): the poses.
+    - size: size of the bodies [m].
+    """
     poses = np.concatenate([size * turn.reshape(9, -1), place])
     # A pose that is not finite is not equal to any other.
     with np.errstate(invalid="ignore"):
@@ -407,8 +441,13 @@ def _store(best: Nearest, rows: np.ndarray, found: Nearest, usable: np.ndarray) 
 
 
 def parting(one: Solid, other: Solid, turn, place, direction) -> np.ndarray:
-    """Return the width (n) [m] of the gap between planes perpendicular to directions (3, n) that touch two
-    convex solids. The width is at most the distance of the solids. Axes of the first solid."""
+    """Return the width of the gap between two parallel planes that touch two convex solids [m] (n,). The
+    width is a lower bound of the distance of the solids.
+
+    - `turn` (3, 3, n), `place` [m] (3, n): from the coordinates of the second solid to the coordinates of the
+      first solid.
+    - direction: normals of the planes (3, n), axes of the first solid.
+    """
     back = -np.einsum("jin,jn->in", turn, direction)
     return np.einsum("in,in->n", place, direction) - other.reach(back) - one.reach(direction)
 

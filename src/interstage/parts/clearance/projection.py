@@ -1,11 +1,13 @@
-"""The nearest point of a shape to a point, and its derivative with respect to that point, for many points at
-once.
+"""The nearest point of a shape to a given point, and the derivative with respect to the given point, for many
+points at once.
 
-Arrays are component first, points last. A projection is a function of points (3, n) in the axes of the shape.
-The function returns the nearest points of the solid (3, n) and their derivatives (3, 3, n), or None with
-slope = False. The nearest point of an interior point is the point itself. Solids of revolution have the axis
-z, and their nearest point lies in the half plane of the given point. The outline there consists of straight
-edges, or of an edge and an arc."""
+A projection is a function of points (3, n) in the axes of the shape. It returns the nearest points of the
+shape (3, n), and their derivatives (3, 3, n). With slope = False, the derivatives are None. If a point is
+inside the shape, the nearest point is the point itself.
+
+A solid of revolution has the axis z. The nearest point is in the half plane that contains the axis and the
+given point. In this half plane, the outline consists of straight edges, or of an edge and an arc.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +19,18 @@ import numpy as np
 
 Projection = Callable[..., tuple[np.ndarray, Any]]
 ON_AXIS = 1e-14
-"""The distance from the axis, relative to the size of the shape, below which a point counts as on the
-axis."""
+"""A point counts as on the axis if its distance from the axis, divided by the size of the shape, is at most
+this number.
+"""
 
 
 def onto_box(half: np.ndarray, x: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
-    """Return the projection onto a box about the origin with half edges `half` (3,)."""
+    """Return the nearest points of a box, and their derivatives; see the module.
+
+    - half: half edges of the box [m] (3,). The box is centred at the origin.
+    - x: the points [m] (3, n).
+    - slope: whether the derivatives are computed.
+    """
     nearest = np.clip(x, -half[:, None], half[:, None])
     if not slope:
         return nearest, None
@@ -33,8 +41,13 @@ def onto_box(half: np.ndarray, x: np.ndarray, slope: bool = True) -> tuple[np.nd
 def onto_triangles(
     corners: np.ndarray, normals: np.ndarray, x: np.ndarray, slope: bool = True
 ) -> tuple[np.ndarray, Any]:
-    """Return the projection onto the convex solid of triangles (corner, 3, triangle) with outward unit
-    normals (3, triangle). This projection always returns derivatives."""
+    """Return the nearest points of a convex solid of triangles, and their derivatives; see the module.
+
+    - corners: corners of the triangles [m] (corner, 3, triangle).
+    - normals: outward unit normals (3, triangle).
+    - x: the points [m] (3, n).
+    - slope: not used; the derivatives are always computed.
+    """
     del slope
     height = np.einsum("it,itn->tn", normals, x[:, None] - corners[0][:, :, None])
     inside = (height <= 0).all(0)
@@ -104,9 +117,15 @@ def _take(nearest, derivative, best, distance, points, derivative_at) -> None:
 def project_on_revolution(
     outline: Callable, size: float, x: np.ndarray, slope: bool = True
 ) -> tuple[np.ndarray, Any]:
-    """Return the projection onto the solid of revolution of an outline about the z axis. outline: a function
-    of points (2, n), from the axis and along it, and of whether derivatives are requested. The function
-    returns (nearest points, derivatives (2, 2, n))."""
+    """Return the nearest points of a solid of revolution about the z axis, and their derivatives; see the
+    module.
+
+    - outline: function (y, slope) of points y = (radius, z) (2, n) in the half plane. It returns the nearest
+      points (2, n) and their derivatives (2, 2, n).
+    - size: size of the solid [m].
+    - x: the points [m] (3, n).
+    - slope: whether the derivatives are computed.
+    """
     radius = np.hypot(x[0], x[1])
     near_axis = radius <= ON_AXIS * size
     safe = np.where(near_axis, 1.0, radius)
@@ -127,7 +146,14 @@ def project_on_revolution(
 
 
 def rectangle(radius: float, length: float, y: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
-    """Onto the outline of a cylinder from z = 0 on; of the axis alone with a radius of 0."""
+    """Return the nearest points of the outline of a cylinder, and their derivatives (2, 2, n). The cylinder
+    extends from z = 0 to z = length.
+
+    - radius: radius of the cylinder [m]. With radius 0, the outline is a segment of the axis.
+    - length: length of the cylinder [m].
+    - y: points (radius, z) [m] (2, n).
+    - slope: whether the derivatives are computed.
+    """
     nearest = np.stack([np.minimum(y[0], radius), np.clip(y[1], 0.0, length)])
     if not slope:
         return nearest, None
@@ -140,9 +166,14 @@ def rectangle(radius: float, length: float, y: np.ndarray, slope: bool = True) -
 def polygon(
     corners: np.ndarray, closed: np.ndarray, y: np.ndarray, slope: bool = True
 ) -> tuple[np.ndarray, Any]:
-    """Return the projection onto the area inside a closed line of corners (2, m) in the half plane. The line
-    contains surface corners only; `closed` (2, k) is the whole boundary of the same area, which can include
-    the axis."""
+    """Return the nearest points of an area in the half plane, and their derivatives (2, 2, n).
+
+    - corners: corners (radius, z) of the surface [m] (2, m), in order.
+    - closed: corners of the complete boundary of the area [m] (2, k). The boundary can include the axis,
+      which is not a surface.
+    - y: points (radius, z) [m] (2, n).
+    - slope: whether the derivatives are computed.
+    """
     inside = _within(closed, y)
     start, along = corners[:, :-1], corners[:, 1:] - corners[:, :-1]
     points, inner = _onto_lines(start, along, y)
@@ -170,8 +201,13 @@ def _within(rim: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def ogive(radius: float, length: float, y: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
-    """Return the projection onto the outline of a tangent ogive on its base at z = 0. The outline is an arc
-    that is perpendicular to the base there."""
+    """Return the nearest points of the outline of a tangent ogive, and their derivatives (2, 2, n). The base
+    is at z = 0, and the arc is perpendicular to the base.
+
+    - radius, length: radius of the base, and length of the ogive [m].
+    - y: points (radius, z) [m] (2, n).
+    - slope: whether the derivatives are computed.
+    """
     arc = (radius * radius + length * length) / (2 * radius)
     centre = np.array([radius - arc, 0.0])[:, None]
     away = y - centre

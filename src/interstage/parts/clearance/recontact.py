@@ -1,4 +1,4 @@
-"""Recontacts of bodies: time, location, speed and energy."""
+"""Find the recontacts of two bodies: time, location, speed and energy."""
 
 from __future__ import annotations
 
@@ -11,16 +11,24 @@ from .course import APART, AT_ONCE, OVERLAP, TOUCHING, Course, Watch, sinking
 from .motion import meeting
 
 TIME_WIDTH = 1e-8
-"""The tolerance of the time of a contact [s]."""
+"""The tolerance of the time of a recontact [s]."""
 MOST_LISTED = 100
-"""The maximum number of listed recontacts of one pair."""
+"""The maximum number of recontacts of two bodies in the results."""
 FIRM = 1e-6
-"""The distance, relative to the size, above which a direction between nearest points is free of rounding."""
+"""The direction between the nearest points is reliable if the distance, divided by the size of the larger
+body, exceeds this number. At smaller distances, rounding affects the direction.
+"""
 
 
 def recontacts(watch: Watch, course: Course) -> list[Recontact]:
-    """Return the recontacts. A recontact occurs if two bodies touch after separation, or penetrate each other
-    if they touch initially."""
+    """Return the recontacts of two bodies.
+
+    A recontact occurs if the bodies touch after a separation. If the bodies touch at the start, penetration
+    without separation is also a recontact.
+
+    - watch: the two bodies.
+    - course: time history of their distance.
+    """
     found, sinks = [], sinking(watch, course)
     if sinks is not None:
         around = course.take(slice(sinks - 1, sinks + 1))

@@ -1,4 +1,4 @@
-"""Adds the clearances of a flight to its record."""
+"""Compute the clearances of a flight and add them to its record."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ if TYPE_CHECKING:
     from ...observation.after import Flown
 
 SAME = 1e-12
-"""The relative difference below which two times are equal."""
+"""Two times are equal if their relative difference is below this number."""
 
 
 def add(flown: Flown, names: Collection[str] | None = None) -> None:
-    """Compute the declared clearances, or some of them, and add them to the record. Raises BadInput if a
-    shape cannot be used."""
+    """Compute the clearances of a flight and add them to its record. Raises BadInput if a shape cannot be
+    used.
+
+    names: names of the clearances to compute. Default: all clearances.
+    """
     scenario, record = flown.scenario, flown.record
     if not len(record.time):
         return
@@ -132,9 +135,14 @@ def _closest(watch: Watch, course: Course, row: int, touched: float | None, neve
 
 
 def doubt(record: Record, declared: Clearance, depth: float, apart: float) -> None:
-    """Mark requirements on a clearance as not judged if the bodies overlap by a depth [m] when the clearance
-    begins. Requirements on distances are marked until the separation [s], requirements on recontacts for the
-    whole flight."""
+    """Mark the requirements on a clearance as not checked, because the bodies overlap when the clearance
+    begins.
+
+    - depth: depth of the overlap [m].
+    - apart: time of separation [s]. Requirements on the distance are not checked before this time.
+
+    Requirements on recontacts are not checked during the complete flight.
+    """
     a, b = declared.between
     when = "at the start" if declared.after is None else f"when {declared.name} begins"
     text = f"{a} and {b} overlap by {depth:.4g} m {when}; the requirement is not checked"

@@ -1,10 +1,13 @@
-"""Minimum distances of two bodies in all cases of a batch.
+"""Search the minimum distance of two bodies in all cases of a batch.
 
-The range rate has an upper bound at every row of a case, which needs neither masses nor shapes. Its integral
-bounds the change of the distance between any two times. Few rows are examined first: each has a lower bound
-of the distance from capsules, and an exact distance only if it can be the minimum. Between examined states
-the search continues only where the bounds allow a smaller distance: among more rows, then inside time
-steps."""
+At each recorded state, the range rate has an upper bound that needs neither masses nor shapes. The integral
+of this bound over time limits the change of the distance between any two times.
+
+The search begins with few recorded states. Each of them has a lower bound of the distance from capsules. The
+exact distance is computed only if the state can be the minimum. Between two examined states, the search
+continues only if the bounds allow a smaller distance there. It first examines further recorded states, and
+then times inside a time step.
+"""
 
 from __future__ import annotations
 
@@ -15,35 +18,45 @@ from .lanes import Lanes, places
 from .motion import Relative
 
 EXAMINED = 32
-"""Least number of intervals into which the rows of a case are divided at first."""
+"""The smallest number of intervals into which the recorded states of a case are divided at the beginning."""
 PARTS = 8
-"""Number of parts into which rows between two examined rows are divided."""
+"""The largest number of intervals into which the recorded states between two examined states are divided."""
 STEPS = 2
-"""Number of parts into which the time between two states of one time step is divided."""
+"""The number of intervals into which the time between two examined states of one time step is divided."""
 WORTH = 1e-9
-"""Possible decrease of the distance, relative to the size, above which an interval is subdivided."""
+"""An interval is subdivided if the possible decrease of the distance, divided by the size of the larger body,
+exceeds this number.
+"""
 NARROWEST = 4
-"""Largest number of parts into which the interval of a clearance is divided."""
+"""The largest number of parts into which the declared interval of a clearance is divided."""
 ZOOMS = 14
-"""Largest number of states between two others at which the minimum is searched."""
+"""The maximum number of iterations that locate the minimum between two states."""
 CUBICS = 2
-"""Number of these states by the minimum of a cubic polynomial, before those by secants."""
+"""The number of first iterations that use the minimum of a cubic polynomial. Later iterations use secants."""
 MANY = 4
-"""Number of states of a case above which the one with the lowest bound is searched first."""
+"""If a case has more candidate states than this number, the state with the lowest bound is searched first."""
 TOUCHED_AT_ONCE = 16
-"""Number of rows that are examined together while bodies touch from the start."""
+"""The number of recorded states that are examined together while the bodies touch from the start."""
 STRIDES_OUT = 12
-"""Number of doublings of the stride from row to row, to where the distance stops falling."""
+"""The maximum number of doublings of the stride between recorded states while the distance decreases."""
 STILL = 1e-12
-"""Change of the distance, relative to the size, that ends the search of a minimum."""
+"""The search of a minimum ends if the last decrease of the distance, divided by the size of the larger body,
+is below this number.
+"""
 
 
 def least(
     lanes: Lanes, start: np.ndarray, end: np.ndarray, interval: float, parted: bool
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(minimum distances (case) [m] between times (case) [s], their times (case) [s], distances at the first
-    states (case) [m]); NaN without a state between the times. With `parted`, the search for bodies that touch
-    initially begins at the first state without touch. Only then are the first distances known."""
+    """Return (minimum distances [m], their times [s], distances at the first states [m]), each (case,). The
+    entries of a case without a state between start and end are NaN.
+
+    - `lanes`: the two bodies in all cases.
+    - start, end: times between which the minimum is searched [s] (case,).
+    - interval: longest time between examined states [s].
+    - parted: if true, the search in a case whose bodies touch initially begins at their separation. The first
+      distances are computed only in this case; otherwise they are NaN.
+    """
     rows, count = lanes.rows, lanes.flown.count
     times = rows.t[:, :count]
     keep = lanes.counts[:, :count] & (times >= start - 1e-9) & (times <= end + 1e-9)
@@ -384,7 +397,12 @@ class _States:
 
 
 def in_order(lane: np.ndarray, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """(numbers of states by cases and times, place of each of these in its case)."""
+    """Return (indices of the states in the order of cases and times, index of each ordered state within its
+    case), each (n,).
+
+    - `lane`: index of the case of each state (n,).
+    - time: time of each state [s] (n,).
+    """
     order = np.lexsort((time, lane))
     return order, places(lane[order])
 

@@ -1,4 +1,4 @@
-"""Minimum distances and recontacts of bodies: tables and figures."""
+"""Tables and figures of minimum distances and recontacts of bodies."""
 
 from __future__ import annotations
 
@@ -13,19 +13,26 @@ from ...record.record import Closest, Record
 from ...tree.units import display
 
 CLOSE = 0.1
-"""The fraction of the greatest distance up to which the close view extends. If three times the minimum
-distance is more, the close view extends up to that distance."""
+"""The range of the figure around the minimum, as a fraction of the largest distance. If three times the
+minimum distance is larger, the figure extends to this distance instead.
+"""
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Yield tables of the minimum distance of each clearance with its location, and of all recontacts."""
+    """Yield three tables: the minimum distance of each clearance, the locations of these minima, and all
+    recontacts.
+
+    units: name of the unit system.
+    """
     yield closest_table(record, units)
     yield place_table(record, units)
     yield recontact_table(record, units)
 
 
 def closest_table(record: Record, units: str) -> Table:
-    """Return the table of the minimum distance of each clearance with its time."""
+    """Return the table of the minimum distance of each clearance, with its time. units: name of the unit
+    system.
+    """
     factor, unit = display("m", units)
     rows, bad = [], set()
     for row, found in enumerate(record.closest):
@@ -42,7 +49,7 @@ def closest_table(record: Record, units: str) -> Table:
 
 
 def place_table(record: Record, units: str) -> Table:
-    """Return the table of the locations of minimum distances."""
+    """Return the table of the locations of the minimum distances. units: name of the unit system."""
     factor, unit = display("m", units)
     rows = [
         [
@@ -72,7 +79,7 @@ def _over(found: Closest, inside: bool) -> str:
 
 
 def recontact_table(record: Record, units: str) -> Table:
-    """Return the table of all recontacts."""
+    """Return the table of all recontacts. units: name of the unit system."""
     length, length_unit = display("m", units)
     speed, speed_unit = display("m/s", units)
     energy, energy_unit = display("J", units)
@@ -98,8 +105,11 @@ def recontact_table(record: Record, units: str) -> Table:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield figures of the distance of each clearance over its time, and around its minimum, with limits and
-    recontacts."""
+    """Yield figures of the distance of each clearance over time, and of the range around its minimum. The
+    figures also show limits and recontacts.
+
+    units: name of the unit system.
+    """
     shown = [found for found in record.closest if f"clearance.{found.name}" in record.courses]
     if not shown:
         return

@@ -1,5 +1,6 @@
-"""Shapes in the form that the distance search needs: convex pieces for the first search, and the true
-surface."""
+"""Convert shapes to solids for the search of distances. A solid has convex pieces for the first search, and
+its true surface.
+"""
 
 from __future__ import annotations
 
@@ -20,18 +21,20 @@ from .projection import Projection
 from .support import Support
 
 SIDES = 32
-"""The number of sides of the convex pieces that represent a frustum or an ogive in the first search."""
+"""The number of sides of the convex polyhedron that replaces a frustum or an ogive in the first search."""
 RINGS = 12
-"""The number of rings of corners along an ogive in the first search."""
+"""The number of rings of corners of the convex polyhedron that replaces an ogive in the first search."""
 
 
 @dataclass(frozen=True)
 class Piece:
     """One convex piece of a shape.
 
-    - turn (3, 3), place (3,): from the piece's own axes to the structural coordinates of its body
-    - kind, sizes: the coal shape of the piece; "points" (3, n), and points from a "file", are a convex hull
-    - ends (3, 2), girth: the capsule around it [m], structural coordinates"""
+    - kind, sizes: kind and dimensions of the coal shape. For the kinds "points" and "file", sizes are points
+      (3, n), and the piece is their convex hull.
+    - `turn` (3, 3), `place` [m] (3,): from the axes of the piece to the structural coordinates of its body.
+    - ends [m] (3, 2), girth [m]: ends and radius of a capsule around the piece, structural coordinates.
+    """
 
     kind: str
     sizes: Any
@@ -43,11 +46,14 @@ class Piece:
 
 @dataclass(frozen=True)
 class Wall:
-    """The sectors of a hollow solid, structural coordinates.
+    """The wall of a hollow solid, divided into sectors around its axis, and each sector into pieces along the
+    axis.
 
-    - corners (sector, 8, 3) of their pieces; sectors in order, with the stations of each sector together
-    - count of sectors
-    - ends (3, 2), girth: the capsule around all sectors"""
+    - corners: corners of the pieces [m] (piece, 8, 3), structural coordinates. The pieces of one sector are
+      adjacent.
+    - count: number of sectors.
+    - ends [m] (3, 2), girth [m]: ends and radius of a capsule around the wall.
+    """
 
     corners: np.ndarray
     count: int
@@ -56,25 +62,30 @@ class Wall:
 
     @cached_property
     def middle(self) -> np.ndarray:
-        """The middles of the pieces (3, piece)."""
+        """The middles of the pieces [m] (3, piece), structural coordinates."""
         return self.corners.mean(1).T
 
     @cached_property
     def reach(self) -> np.ndarray:
-        """The distances of the corners of each piece (piece) from its middle [m]."""
+        """The largest distance of a corner of each piece from the middle of the piece [m] (piece,)."""
         away = self.corners - self.middle.T[:, None]
         return np.sqrt((away * away).sum(2)).max(1)
 
 
 @dataclass(frozen=True)
 class Solid:
-    """A shape, or one convex piece of a mesh, for the distance search.
+    """A shape, or one convex piece of a mesh, for the search of distances.
 
-    - project: projection onto its core, in structural coordinates; the solid has all points up to `swell`
-      from the core
-    - flat [m]: largest distance of the pieces inside the true surface
-    - size [m]: extent
-    - support: support of the core, structural coordinates; None for a hollow solid, which has a wall"""
+    The solid consists of a core, and of all points up to the distance `swell` from the core.
+
+    - pieces: convex pieces for the first search.
+    - project: projection onto the core, structural coordinates; see module `projection`.
+    - swell: distance of the surface from the core [m].
+    - flat: largest distance of the true surface outside the pieces [m].
+    - size: largest extent [m].
+    - support: support function of the core, structural coordinates; None for a hollow solid.
+    - wall: wall of a hollow solid; None for a convex solid.
+    """
 
     name: str
     pieces: tuple[Piece, ...]
@@ -87,15 +98,16 @@ class Solid:
 
     @property
     def cover(self) -> tuple[np.ndarray, float]:
-        """(ends (3, 2), radius) of the capsule around the solid [m], structural coordinates."""
+        """The ends [m] (3, 2) and the radius [m] of a capsule around the solid, structural coordinates."""
         if self.wall is not None:
             return self.wall.ends, self.wall.girth
         return self.pieces[0].ends, self.pieces[0].girth
 
     @property
     def reach_from_origin(self) -> float:
-        """A bound of the distance of the points of the solid from the origin of the structural coordinates
-        [m]."""
+        """An upper bound of the distance of the points of the solid from the origin of structural coordinates
+        [m].
+        """
         ends, girth = self.cover
         return float(np.sqrt((ends * ends).sum(0)).max()) + girth
 
@@ -105,14 +117,23 @@ class Solid:
         return self.support is not None
 
     def reach(self, way: np.ndarray) -> np.ndarray:
-        """Return the largest coordinate of the solid in directions (3, n) [m]."""
+        """Return the largest coordinate of the solid along each direction [m] (n,). The solid must be convex.
+
+        way: unit vectors (3, n), structural axes.
+        """
         assert self.support is not None
         return self.support(way) + self.swell
 
 
 def solids(shapes: Any, names: tuple[str, ...], place: str) -> list[Solid]:
-    """Return the solids of some shapes of a body. Raises BadInput, at `place`, for a mesh that cannot be
-    used."""
+    """Return the solids of some shapes of a body.
+
+    - shapes: all shapes of the body.
+    - names: names of the shapes to convert.
+    - `place`: path of the shapes in the scenario, for messages.
+
+    Raises BadInput for a mesh that cannot be used.
+    """
     found = []
     for shape in shapes:
         if shape.name in names:
@@ -139,7 +160,7 @@ def _frame(axis: np.ndarray) -> np.ndarray:
 
 
 def attitude_matrix(attitude: Attitude | None) -> np.ndarray:
-    """Return the matrix (3, 3) of an attitude. Without an attitude, return the identity matrix."""
+    """Return the rotation matrix (3, 3) of a declared attitude. Return the identity matrix for None."""
     if attitude is None:
         return np.eye(3)
     if attitude.matrix is not None:
@@ -163,7 +184,11 @@ def _in_drawing_coordinates(turn: np.ndarray, place: np.ndarray, own: Projection
 
 
 def both_sides(turn: np.ndarray, derivative: np.ndarray) -> np.ndarray:
-    """turn derivative turn^T (3, 3, n) of one rotation (3, 3) or of many (3, 3, n)."""
+    """Return the product R D R^T (3, 3, n) of rotations R and derivatives D.
+
+    - `turn`: one rotation R (3, 3), or one for each derivative (3, 3, n).
+    - derivative: the derivatives D (3, 3, n).
+    """
     if turn.ndim == 2:
         half = (turn @ derivative.reshape(3, -1)).reshape(derivative.shape)
         return np.matmul(turn, half)
@@ -297,8 +322,9 @@ def _capsule_of_box(turn, centre, half) -> tuple[np.ndarray, float]:
 
 
 def around_points(points: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return (ends (3, 2), radius) of a capsule around points (3, n): around their box along their principal
-    axes."""
+    """Return the ends [m] (3, 2) and the radius [m] of a capsule around points (3, n). The capsule encloses
+    the bounding box along the principal axes of the points.
+    """
     centred = points - points.mean(1, keepdims=True)
     _, turn = np.linalg.eigh(centred @ centred.T)
     own = turn.T @ points

@@ -1,9 +1,9 @@
-"""Supports of convex solids, for many directions at once.
+"""Support functions of convex solids, for many directions at once.
 
-A support is a function of unit vectors n (3, n). The function returns the greatest n . x of all points x of
-the solid (n) [m]. For a direction that separates two solids, the supports give a lower bound of their
-distance, by Minkowski's theorem of separating planes. In the direction of the nearest points the bound is
-equal to the distance."""
+A support function maps unit vectors n (3, m) to the largest n . x of all points x of the solid [m] (m,). If a
+direction separates two solids, their support functions give a lower bound of their distance, by Minkowski's
+theorem of separating planes. In the direction between the nearest points, the bound is equal to the distance.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +15,30 @@ Support = Callable[[np.ndarray], np.ndarray]
 
 
 def of_box(half: np.ndarray, way: np.ndarray) -> np.ndarray:
-    """Return the support of a box about the origin with half edges `half` (3,)."""
+    """Return the support of a box [m] (n,). half: half edges [m] (3,); the box is centred at the origin. way:
+    unit vectors (3, n).
+    """
     return half @ np.abs(way)
 
 
 def of_points(points: np.ndarray, way: np.ndarray) -> np.ndarray:
-    """Return the support of the convex hull of points (3, m)."""
+    """Return the support of the convex hull of points [m] (n,). points: [m] (3, m). way: unit vectors (3,
+    n).
+    """
     return (points.T @ way).max(0)
 
 
 def of_outline(corners: np.ndarray, way: np.ndarray) -> np.ndarray:
-    """Return the support of the convex solid of revolution with corners (2, m), from the z axis and along
-    it."""
+    """Return the support of a convex solid of revolution about the z axis [m] (n,). corners: corners (radius,
+    z) of its outline [m] (2, m). way: unit vectors (3, n).
+    """
     return (corners.T @ np.stack([np.hypot(way[0], way[1]), way[2]])).max(0)
 
 
 def of_ogive(radius: float, length: float, way: np.ndarray) -> np.ndarray:
-    """Return the support of a tangent ogive on its base at z = 0."""
+    """Return the support of a tangent ogive along z, with its base at z = 0 [m] (n,). radius, length: of the
+    ogive [m]. way: unit vectors (3, n).
+    """
     arc = (radius * radius + length * length) / (2 * radius)
     out, up = np.hypot(way[0], way[1]), way[2]
     # Normals of the arc range from perpendicular to the axis to the normal at the tip.
@@ -41,5 +48,9 @@ def of_ogive(radius: float, length: float, way: np.ndarray) -> np.ndarray:
 
 
 def place_support(turn: np.ndarray, place: np.ndarray, own: Support) -> Support:
-    """Return a support in structural coordinates from a support in the solid's own axes."""
+    """Return the support function of a solid in structural coordinates.
+
+    - `turn` (3, 3), `place` [m] (3,): from the axes of the solid to structural coordinates.
+    - own: support function in the axes of the solid.
+    """
     return lambda way: own(turn.T @ way) + place @ way

@@ -1,8 +1,10 @@
-"""The nearest points of two solids, by alternating projections.
+"""Find the nearest points of two solids by alternating projections.
 
-The nearest points a, b of two solids fulfil a = P_A(b), b = P_B(a), where P is the nearest point of
-`projection`. Alternating projections never increase the distance. For convex solids they converge to the
-minimum. Newton steps on a - P_A(P_B(a)) = 0 replace them if these decrease the distance more."""
+The nearest points a, b of two solids A, B fulfil a = P_A(b) and b = P_B(a), where P is a projection of module
+`projection`. Alternating projections never increase the distance. For convex solids, they converge to the
+minimum. If a Newton step on a - P_A(P_B(a)) = 0 decreases the distance more, it replaces an alternating
+projection.
+"""
 
 from __future__ import annotations
 
@@ -13,41 +15,57 @@ import numpy as np
 from .solids import Solid, both_sides
 
 STEPS = 40
-"""The maximum number of steps of the second search."""
+"""The maximum number of iterations."""
 NEWTON = (0.3, 0.1, 0.03)
-"""The fractions of a Newton step, and the numbers of alternating projections, that are tried if the whole
-step increases the distance."""
+"""The fractions of a Newton step that are tried if the complete step increases the distance."""
 WORTHWHILE = 1e-6
-"""The fraction of the distance by which a trial step of `NEWTON` must decrease the distance."""
+"""The smallest accepted decrease of the distance by a fraction of a step, relative to the distance."""
 ROUNDING = 1e-15
-"""The largest allowed increase of the distance by a whole step, relative to the size, or to a larger
-distance. Rounding causes such an increase."""
+"""The largest accepted increase of the distance by a complete step, which is a rounding error. It is relative
+to the size of the larger solid, or to the distance if the distance is larger.
+"""
 STALLED = 3
-"""The number of steps without gain after which a search ends. Near the end, one step is sufficient."""
+"""The search ends after this number of iterations without a smaller distance. Near the minimum, it ends after
+one.
+"""
 NEAR = 1e-12
-"""The residual, relative to the size, below which no parts of steps are tried: the distance changes by its
-square."""
+"""If the residual, divided by the size of the larger solid, is below this number, no fractions of steps are
+tried. The distance would change only by the square of the residual.
+"""
 FURTHER = (4.0, 30.0, 300.0)
 GAPS = (*(0.25**k for k in range(1, 14)), 0.0)
-"""The distances, relative to the size, by which nearly touching bodies are separated and brought back, if the
-second search needs it."""
+"""Distances for solids that nearly touch, divided by the size of the larger solid. If the search does not
+converge, the solids are separated by the first distance. They then return in these steps, and each step
+begins at the last result.
+"""
 TINY = 1e-300
 ANGLE = 1e-9
-"""The angle between the directions of both projections above which the nearest points are not yet found."""
+"""The search has not converged if the angle [rad] between the directions of both projections exceeds this
+number.
+"""
 MEETING = 1e-10
-"""The distance, relative to the size, below which bodies touch, and no direction is computed."""
+"""Solids touch if their distance, divided by the size of the larger solid, is at most this number. The
+direction between them is then not unique.
+"""
 CLOSED = 2e-15
-"""The residual at which the second search ends, relative to the size, or to a larger distance."""
+"""The search ends if the residual is below this number. It is relative to the size of the larger solid, or to
+the distance if the distance is larger.
+"""
 SINGULAR = 1e-12
-"""The fraction of the greatest singular value below which a direction is free, as for parallel faces."""
+"""If a singular value of the Newton matrix, relative to the largest one, is below this number, its direction
+is ignored. Parallel faces cause such directions.
+"""
 
 REGULAR = 1e-4
-"""Determinant above which a matrix is inverted by cofactors: with elements up to 2 these lose less than half
-of the digits."""
+"""If the determinant of the Newton matrix exceeds this number, the matrix is inverted by cofactors. Its
+entries are at most 2, so less than half of the digits are lost.
+"""
 
 
 def exchange(one: Solid, other: Solid, turn, place, start):
-    """Return `two_projections` that start from the other solid. start (3, n): on the first solid."""
+    """Return the result of `two_projections` with the roles of both solids exchanged. start: points near the
+    nearest points (3, n), on the first solid.
+    """
     back = np.swapaxes(turn, 0, 1)
     origin = -np.einsum("ijn,jn->in", back, place)
     begun = np.einsum("ijn,jn->in", back, start) + origin
@@ -57,12 +75,17 @@ def exchange(one: Solid, other: Solid, turn, place, start):
 
 
 def two_projections(one: Solid, other: Solid, turn, place, start, steps: int = STEPS):
-    """Return (distances (n), points on one, on other (3, n), directions (3, n), slack (n)) of two separated
-    solids, in axes of the first. The iteration begins at points `start` (3, n) near the nearest points of the
-    other.
-    With fewer `steps` than `STEPS`, solids that need more are not moved apart.
+    """Return the nearest points of two separated solids, in the axes of the first solid.
 
-    slack: the largest possible excess of the distance over the distance of two convex solids."""
+    - `turn` (3, 3, n), `place` [m] (3, n): from the axes of the second solid to the axes of the first solid.
+    - start: points near the nearest points of the second solid [m] (3, n).
+    - steps: maximum number of iterations. With fewer than `STEPS`, a special search for nearly touching
+      solids is omitted.
+
+    The result contains the distances [m] (n,), the points on the first and on the second solid [m] (3, n),
+    the directions (3, n), and the slack [m] (n,). The slack is the largest possible excess of the distance
+    over the true distance of two convex solids.
+    """
     size = max(one.size, other.size)
 
     def onto_other(place, x, rows):
@@ -165,5 +188,5 @@ def _cross(a, b):
 
 
 def length(vectors: np.ndarray) -> np.ndarray:
-    """Return the lengths (n) of vectors (3, n)."""
+    """Return the lengths (n,) of vectors (3, n)."""
     return np.sqrt((vectors * vectors).sum(0))

@@ -1,9 +1,10 @@
-"""Positions at which a hollow solid is nearest to another, from all sectors of its wall at once.
+"""Find where a hollow solid is nearest to another solid, from all sectors of its wall at once.
 
-From the middle of every sector the nearest point of the other solid is found. This point gives a lower bound
-of the distance of the sector. A few alternating projections on the true surfaces follow. Sectors that cannot
-be the nearest are excluded. The search for nearest points then begins at the local minima among neighbouring
-sectors."""
+For each piece of the wall, the nearest point of the other solid to the middle of the piece is computed. This
+point gives a lower bound of the distance of the piece. A few alternating projections on the true surfaces
+then give an upper bound. Pieces that cannot be the nearest are excluded. The search for the nearest points
+later begins at the local minima among neighbouring sectors.
+"""
 
 from __future__ import annotations
 
@@ -15,16 +16,20 @@ from .bounds import rounding
 from .solids import Solid
 
 ROUNDS = 2
-"""The number of alternating projections from a sector."""
+"""The number of alternating projections from each piece of a wall."""
 STARTING_PLACES = 3
-"""The number of positions around a wall at which the search for nearest points begins."""
+"""The maximum number of sectors at which the search for the nearest points begins."""
 AT_ONCE = 30_000
-"""The number of points that are projected together. These points fit into the processor's cache."""
+"""The number of points that are projected together. Their arrays fit into the processor's cache."""
 
 
 class Looked(NamedTuple):
-    """Results in poses (n): lower and upper bounds of the distance (n) [m], and nearly nearest points on one
-    and on the other (3, MOST, n), axes of the first. Missing points are NaN."""
+    """Bounds and starting points in n poses.
+
+    - low, high: lower and upper bounds of the distance [m] (n,).
+    - on_one, on_other: points near the nearest points of both solids [m] (3, start, n), axes of the first
+      solid. If there are fewer starting points, the remaining entries are NaN.
+    """
 
     low: np.ndarray
     high: np.ndarray
@@ -33,8 +38,11 @@ class Looked(NamedTuple):
 
 
 def looked_for(one: Solid, other: Solid, turn: np.ndarray, place: np.ndarray, below: np.ndarray) -> Looked:
-    """Return bounds and nearly nearest points of two solids, one of them hollow. turn (3, 3, n), place (3,
-    n): poses. below (n): poses with larger distances are not searched."""
+    """Return bounds of the distance and starting points of two solids. At least one of the solids is hollow.
+
+    - `turn` (3, 3, n), `place` [m] (3, n): from the axes of the second solid to the axes of the first solid.
+    - below: distances of interest [m] (n,). Pieces with larger distances are excluded.
+    """
     if one.wall is None or (other.wall is not None and other.wall.reach.max() < one.wall.reach.max()):
         back = np.swapaxes(turn, 0, 1)
         found = looked_for(other, one, back, -np.einsum("ijn,jn->in", back, place), below)

@@ -1,4 +1,6 @@
-"""Adds the peaks of contacts, which samples can miss, and a warning about their accuracy, to a record."""
+"""After a flight, add the time histories of contacts to the record, and warn about inaccurate contacts. The
+time histories contain force peaks that samples can miss.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +17,25 @@ if TYPE_CHECKING:
     from ...observation.after import Flown
 
 PARTS = 12
-"""The number of subdivisions of a step with contact, for its peak."""
+"""The number of intervals into which an integration step with contact is divided, to find the force peak."""
 INSIDE = 1e-6
-"""The depth [m] above which points were already inside when a contact began to act. The start of a touch is
-located more accurately than this."""
+"""If the depth [m] at the first time of a contact exceeds this number, the points were inside the surface
+when the contact began to act. The start of a normal touch is located more accurately.
+"""
 CENTRE = 1e-6
-"""The relative distance of a point from the middle of a wall below which the direction outward is not
-unique."""
+"""If a point is nearer to the middle of a wall than this fraction of half the thickness, its outward
+direction is not unique.
+"""
 MOST_STATES = 20000
-"""The maximum number of evaluated states of one contact. If there are many steps, each has fewer
-subdivisions; if there are very many, only some are used."""
+"""The maximum number of evaluated states of one contact. If there are many integration steps, each is divided
+into fewer intervals. If there are more steps than this number, some steps are skipped.
+"""
 
 
 def add(flown: Flown) -> None:
-    """Add the time histories of all active contacts, and warnings, to the record."""
+    """Add the time histories of all contacts that touched, and warnings about them, to the record of a
+    flight.
+    """
     layout, track, record = flown.layout, flown.track, flown.record
     for number, contact in enumerate(flown.scenario.contacts):
         form = layout.parts["contacts"].forms[number]

@@ -1,4 +1,4 @@
-"""Checks of contacts: known bodies, shapes and phases, and supported shapes."""
+"""Check contacts: bodies, shapes and phases exist, and the shapes are supported."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the problems of contacts whose declarations are valid individually. faulty: names of invalid
-    declarations, by group. Contacts of such bodies are not checked."""
+    """Yield the problems of contacts.
+
+    faulty: names of invalid declarations, by group. A contact of an invalid body is not checked.
+    """
     for contact in scenario.contacts:
         place = f"contacts.{contact.name}"
         if not {contact.body, contact.other} & set((faulty or {}).get("bodies", ())):

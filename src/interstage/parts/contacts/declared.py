@@ -1,4 +1,4 @@
-"""Declaration of contacts between the points of one body and the surfaces of another."""
+"""Declaration of contacts between points of one body and surfaces of another body."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from ...tree.units import si
 POINTS = (3, 720)
 """The minimum and the maximum number of points of a ring."""
 EXPONENTS = (1.0, 3.0)
-"""The minimum and the maximum exponent of the depth. The exponent for two spheres is 1.5 (Hertz)."""
+"""The minimum and the maximum exponent of the depth in the force law. For two spheres, the exponent is 1.5
+(Hertz).
+"""
 CURVED = ("mesh", "ogive")
-"""The kinds of shapes without a closed form of the distance."""
+"""The kinds of shapes that contacts do not support, because their distance has no closed form."""
 
 
 class Ring(Declaration):
@@ -136,8 +138,11 @@ def _check_exponent(exponent: Any) -> None:
 
 
 def touched_shapes(declared: Contact, scenario: Any) -> tuple[int, ...]:
-    """Return the indices of the contact shapes of the other body, each once. Raises `Refused` for unknown or
-    unsupported shapes."""
+    """Return the indices of the shapes with contact surfaces, among the shapes of the other body. Each index
+    occurs once.
+
+    Raises `Refused` for unknown and for unsupported shapes.
+    """
     bodies = {body.name: body for body in scenario.bodies}
     for key, name in (("body", declared.body), ("against", declared.other)):
         if name not in bodies:

@@ -1,4 +1,4 @@
-"""Contacts in flight: points and surfaces, forces, and times of begin and end."""
+"""The model that computes contacts during a flight: forces, and times at which touches begin and end."""
 
 from __future__ import annotations
 
@@ -24,19 +24,25 @@ if TYPE_CHECKING:
     from ...engine.state import Discrete
 
 GRAZE = 1e-11
-"""The depth [m] at which a contact begins, and the distance at which it ends. This value is far above the
-rounding of positions, so that a contact does not begin and end at once. The value is also far below depths
-with a significant force."""
+"""The depth [m] at which a touch begins, and the distance [m] at which it ends.
+
+The number is far above the rounding of positions, so that a touch does not begin and end at once. It is far
+below depths with a significant force.
+"""
 STEP = 0.5
-"""The fraction of the way through the thinnest surface that a point outside can move in one step."""
+"""The largest depth that a point can reach in one step, as a fraction of half the thickness of the
+surface.
+"""
 
 
 class Points(NamedTuple):
-    """Centres of the spheres of a contact, (3, point or pair, *cases), inertial axes.
+    """Points of a contact, which are the centres of spheres. Each array has the shape (3, point or pair,
+    *cases) and inertial axes.
 
-    - arm [m]: from the centre of mass of the body with the points
-    - place [m]: from the centre of mass of the other body
-    - velocity [m/s]: relative to the material of the other body"""
+    - arm [m]: position relative to the centre of mass of the body with the points.
+    - `place` [m]: position relative to the centre of mass of the other body.
+    - velocity [m/s]: velocity relative to the material of the other body.
+    """
 
     arm: jax.Array
     place: jax.Array
@@ -44,8 +50,12 @@ class Points(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Points relative to surfaces, (..., pair, *cases), inertial axes: gap [m], negative inside; outward
-    normal; the points."""
+    """Points of a contact relative to its surfaces, for each pair of a point and a surface.
+
+    - gap: distance of the sphere from the surface [m] (pair, *cases); negative inside.
+    - normal: outward unit normal of the surface (3, pair, *cases), inertial axes.
+    - points: the points of the pairs.
+    """
 
     gap: jax.Array
     normal: jax.Array
@@ -53,11 +63,17 @@ class Seen(NamedTuple):
 
 
 class Touch(NamedTuple):
-    """Loads of one contact, (*cases); gap and normal (pair, *cases).
+    """Loads of one contact.
 
-    - force [N], inertial axes, on the body with the points; torque about its centre of mass [N m], body axes
-    - friction [N]: sum of magnitudes
-    - power [W] on both bodies; stored energy [J]; lost power [W], never negative"""
+    - gap: distance of the sphere of each pair from its surface [m] (pair, *cases); negative inside.
+    - normal: normal force of each pair [N] (pair, *cases).
+    - force: force on the body with the points [N] (3, *cases), inertial axes.
+    - torque: torque on this body about its centre of mass [N m] (3, *cases), body axes.
+    - friction: sum of the magnitudes of the friction forces [N] (*cases).
+    - power: power of the contact forces on both bodies [W] (*cases).
+    - stored: stored energy [J] (*cases).
+    - lost: dissipated power [W] (*cases), never negative.
+    """
 
     gap: jax.Array
     normal: jax.Array
@@ -70,7 +86,11 @@ class Touch(NamedTuple):
 
 
 def points_of(mechanism: Mechanism, form: Form, given: Given, motion: Motion) -> Points:
-    """Return the points of one contact, each once."""
+    """Return the points of one contact (3, point, *cases).
+
+    - form, given: constant data and declared values of the contact.
+    - motion: motion of all bodies.
+    """
     own, other = form.body, form.other
     centre = column(mechanism.numbers.centre, own, 1)
     arm = rotate(motion.rotation[:, :, own, None], given.points - centre[:, None])
@@ -81,7 +101,11 @@ def points_of(mechanism: Mechanism, form: Form, given: Given, motion: Motion) ->
 
 
 def surface_points(mechanism: Mechanism, form: Form, given: Given, motion: Motion) -> Seen:
-    """Return the points of one contact relative to each of its surfaces."""
+    """Return the distances and normals of each point of one contact relative to each of its surfaces.
+
+    - form, given: constant data and declared values of the contact.
+    - motion: motion of all bodies.
+    """
     points = points_of(mechanism, form, given, motion)
     turn = motion.rotation[:, :, form.other, None]
     centre = column(mechanism.numbers.centre, form.other, 1)
@@ -98,14 +122,20 @@ def _for_pairs(points: Points, form: Form) -> Points:
 
 
 class Found(NamedTuple):
-    """All contacts. share (6, body, *cases): loads on the bodies."""
+    """Results of all contacts.
+
+    - touches: loads of each contact.
+    - share: loads on the bodies (6, column, *cases); see `Part.wrench`.
+    """
 
     touches: tuple[Touch, ...]
     share: Any
 
 
 class Contacts(HasState, Watches):
-    """All contacts between bodies."""
+    """Model of all contacts between bodies. Its switches are 1 for each touching pair of a point and a
+    surface, otherwise 0.
+    """
 
     name = "contacts"
     state_description = "losses of contacts"
@@ -114,51 +144,65 @@ class Contacts(HasState, Watches):
 
     @cached_property
     def forms(self) -> tuple[Form, ...]:
-        """The contacts without their values."""
+        """For each contact, its constant data: indices of bodies and shapes, and the number of points."""
         return contact_law.forms(self.layout.scenario)
 
     @property
     def pairs(self) -> list[tuple[str, int]]:
-        """The pairs of a point and a surface: the name of the contact, and the index within the contact."""
+        """All pairs of a point and a surface: the name of the contact, and the index of the pair within the
+        contact.
+        """
         both = zip(self.items, self.forms, strict=True)
         return [(contact.name, k) for contact, form in both for k in range(form.pairs)]
 
     @cached_property
     def watches(self) -> int:
-        """The number of watched pairs of a point and a surface."""
+        """The number of pairs of a point and a surface, of all contacts."""
         return sum(form.pairs for form in self.forms)
 
     @cached_property
     def states(self) -> int:
-        """Number of contacts with energy losses in the state. Zero if the state has only the bodies."""
+        """The number of states. Each contact has one state, its dissipated energy [J]. The number is zero if
+        the formulation supports only the states of bodies.
+        """
         choice = self.layout.scenario.solver.formulation
         minimal = getattr(choice, "coordinates", "absolute") == "minimal"
         carries = ENTRIES[choice.kind].changing_mass and not minimal
         return len(self.forms) if carries else 0
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[Given, ...]:
-        """Return the values and surfaces of the contacts."""
+        """Return the declared values and the prepared surfaces of each contact. For the parameters, see
+        `Part.numbers`.
+        """
         declared = zip(self.forms, scenario.contacts, strict=True)
         return tuple(
             contact_law.contact_numbers(form, contact, scenario.bodies) for form, contact in declared
         )
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
-        """Return the initial values of touching (pair, *cases): 1 or 0."""
+        """Return the initial switches (pair, *cases). All are 0, so that no pair touches. For the parameters,
+        see `HasSwitches.switches`.
+        """
         return jnp.zeros((self.watches, *t.shape))
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Return the touching of the previous leg, which continues."""
+        """Return the states and switches at the start of a leg, from the preceding leg. Pairs that touch
+        continue to touch. For the parameters, see `Persistent.continue_from`.
+        """
         pairs, known = (part.pairs for part in (self, cast("Contacts", earlier)))
         losses = by_name(self.labels, earlier.labels, before.state, fresh.state)
         return Kept(losses, by_name(pairs, known, before.switches, fresh.switches))
 
     def watched_values(self, here: Here) -> Any:
-        """Return values that rise through zero when points begin or end to touch."""
+        """Return for each pair a value [m] (pair, *cases) that rises through zero when a touch begins or
+        ends.
+        """
         return touch_values(here.mechanism, here.x, here.discrete)
 
     def watched_armed(self, discrete: Discrete) -> Any:
-        """Return whether pairs (pair, *cases) belong to a contact that acts now."""
+        """Return whether each pair belongs to a contact that acts in the present phase (pair, *cases), bool.
+        For the parameters, see `Watches.watched_armed`.
+        """
         lanes = discrete.over.shape
         parts = [
             jnp.broadcast_to(jnp.asarray(self.layout.acting(contact, discrete)) > 0, (form.pairs, *lanes))
@@ -169,7 +213,9 @@ class Contacts(HasState, Watches):
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Switch the touching of points that begin or end to touch."""
+        """Return the state, and the switches after touches begin or end. For the parameters, see
+        `HasSwitches.apply_events`.
+        """
         touching = after.own[self.name]
         turned = fired.watched[self.name]
         return x, after.with_own(self.name, jnp.where(turned, 1.0 - touching, touching))
@@ -177,33 +223,36 @@ class Contacts(HasState, Watches):
     def longest_step(
         self, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
     ):
-        """Return the longest step in which no point moves far through a surface; see the function
-        `longest_step`."""
+        """Return the longest step [s] (*cases) in which no point moves too far through a surface; see the
+        function `longest_step`. For the parameters, see `Watches.longest_step`.
+        """
         return longest_step(self, mechanism, ordinary, x, slope, value, discrete)
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the lost power of each contact [W]."""
+        """Return the dissipated power of each contact [W] (contact, *cases). For the parameters, see
+        `HasState.rates`.
+        """
         return jnp.stack([touch.lost for touch in here[self.name].touches])
 
     def find(self, here: Here) -> Found:
-        """Return all contacts with their loads."""
+        """Return the loads of all contacts."""
         return contacts(here)
 
     def wrench(self, here: Here) -> Any:
-        """Return the sum of the loads of all contacts."""
+        """Return the sum of the loads of all contacts (6, column, *cases); see `Part.wrench`."""
         return here[self.name].share
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the stored energy of all contacts."""
+        """Return the energy stored in all contacts [J] (*cases)."""
         return sum(touch.stored for touch in here[self.name].touches)
 
     def quantities(self) -> Makers:
-        """Return the quantities of each contact."""
+        """Return the functions that make the quantities of each contact, by path."""
         return contact_quantities(self.layout)
 
 
 def contacts(here: Here) -> Found:
-    """Return all contacts, if there are any."""
+    """Return the loads of all contacts. The scenario must have at least one contact."""
     mechanism, motion, discrete = here.mechanism, here.motion, here.discrete
     forms = of(mechanism).forms
     found, on_other, on_own = [], [], []
@@ -257,7 +306,7 @@ def _touch(mechanism: Mechanism, number: int, motion: Motion, discrete: Discrete
 
 
 def of(mechanism: Mechanism) -> Contacts:
-    """Return the contacts of a mechanism."""
+    """Return the model of contacts of a mechanism."""
     part: Any = mechanism.parts["contacts"]
     return part
 
@@ -267,8 +316,12 @@ def _each(mechanism: Mechanism) -> Any:
 
 
 def touch_values(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
-    """Return values (pair, *cases) [m] that rise through zero when a point begins to touch. For a touching
-    point, they rise through zero when it ends to touch."""
+    """Return a value for each pair [m] (pair, *cases). If the pair does not touch, the value rises through
+    zero when a touch begins. If the pair touches, the value rises through zero when the touch ends.
+
+    - x: state vector (component, *cases).
+    - discrete: switches of all models.
+    """
     motion = mechanism.motion(x)
     gap = jnp.concatenate(
         [surface_points(mechanism, form, given, motion).gap for form, given in _each(mechanism)]
@@ -279,11 +332,14 @@ def touch_values(mechanism: Mechanism, x: Any, discrete: Discrete) -> Any:
 def longest_step(
     part: Contacts, mechanism: Mechanism, ordinary: Any, x: Any, slope: Any, value: Any, discrete: Discrete
 ):
-    """Return the longest step (*cases) [s] in which no point moves far through a surface that it does not
+    """Return the longest step [s] (*cases) in which no point moves too far through a surface that it does not
     touch yet. A longer step could miss the contact.
 
-    ordinary: function from integrated states, like x, with the rates `slope`, to states of the mechanism.
-    value: the monitored value of contacts."""
+    - part: the model of contacts.
+    - ordinary: function that converts an integrated state to a state of the mechanism.
+    - x, slope: integrated state and its rates at the start of the step.
+    - value: results of `touch_values` at the start of the step (pair, *cases).
+    """
 
     def approach(x):
         x = ordinary(x)

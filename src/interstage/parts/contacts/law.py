@@ -1,13 +1,16 @@
-"""The force of a contact between points of one body and surfaces of another, for each point.
+"""Equations of the contact force between points of one body and surfaces of another body.
 
-With the depth d of a point in a surface, its rate d' and the sliding speed s, the normal force is
+Let d be the depth of a point in a surface, d' its rate and s the sliding speed. The normal force is
 
     N = k d (d/d0)^(n-1) max(1 + c d', 0)
 
 (Hunt and Crossley, "Coefficient of Restitution Interpreted as Damping in Vibroimpact", J. Appl. Mech. 42,
-1975, eq. 3 with lambda = c k). The friction force is mu N tanh(s/s0), opposite to the sliding. Whether a
-point touches is a discrete state of the flight. For negative depths the law continues smoothly, as an odd
-function. Steps evaluate it there before they end at a depth of zero."""
+1975, eq. 3 with lambda = c k). The friction force is mu N tanh(s/s0), opposite to the sliding velocity.
+
+A switch of the flight defines whether a point touches. While the switch is on, the equation continues
+smoothly to negative depths, as an odd function. An integration step can therefore evaluate a negative depth
+before it is shortened to end at depth zero.
+"""
 
 from __future__ import annotations
 
@@ -24,9 +27,15 @@ from .surface_distance import Block, Outline, surface
 
 @dataclass(frozen=True)
 class Form:
-    """Constant data of a contact: indices of the body with the points, of the body with the surfaces and of
-    its shapes, and the number of points. Also the index of its first pair among the pairs of all contacts.
-    Pairs of a point and a surface are ordered by surface."""
+    """Constant data of a contact.
+
+    - body, other: indices of the body with the points and of the body with the surfaces.
+    - shapes: indices of the shapes with the surfaces, among the shapes of the other body.
+    - points: number of points.
+    - first: index of the first pair of this contact, among the pairs of all contacts.
+
+    A pair is a point and a surface. All pairs of one surface precede the pairs of the next surface.
+    """
 
     body: int
     other: int
@@ -36,17 +45,17 @@ class Form:
 
     @property
     def pairs(self) -> int:
-        """The number of pairs of a point and a surface."""
+        """The number of pairs of a point and a surface in this contact."""
         return self.points * len(self.shapes)
 
     @property
     def rows(self) -> slice:
-        """The pairs of this contact among the pairs of all contacts."""
+        """The slice of this contact's pairs among the pairs of all contacts."""
         return slice(self.first, self.first + self.pairs)
 
 
 def forms(scenario: Any) -> tuple[Form, ...]:
-    """Return the forms of all contacts. Raises `Refused` for unknown names."""
+    """Return the constant data of all contacts. Raises `Refused` for unknown names of shapes."""
     names = [body.name for body in scenario.bodies]
     found: list[Form] = []
     first = 0
@@ -59,8 +68,13 @@ def forms(scenario: Any) -> tuple[Form, ...]:
 
 
 class Given(NamedTuple):
-    """Declared values, cases last: points (3, point) [m], structural coordinates; prepared surfaces; other
-    values as declared."""
+    """Declared values of a contact. Case axes are last.
+
+    - points: positions of the points [m] (3, point, *cases), structural coordinates.
+    - surfaces: prepared surfaces.
+
+    The other values are as declared; see `declared.Contact`.
+    """
 
     points: Any
     surfaces: tuple[Outline | Block, ...]
@@ -74,7 +88,9 @@ class Given(NamedTuple):
 
 
 def contact_numbers(form: Form, contact: Contact, bodies: Any) -> Given:
-    """Return the values of a contact. The leaves of the contact and of the bodies can have cases."""
+    """Return the declared values and the prepared surfaces of a contact. bodies: all declared bodies. The
+    numbers can have case axes.
+    """
     if contact.points is None:
         assert contact.ring is not None
         points = around(contact.ring)
@@ -90,8 +106,11 @@ def contact_numbers(form: Form, contact: Contact, bodies: Any) -> Given:
 
 
 def around(ring: Any):
-    """Return the points of a ring (3, point, *cases) [m]. Directions across its axis are by Duff et al.,
-    "Building an Orthonormal Basis, Revisited" (JCGT 6, 2017)."""
+    """Return the points of a ring [m] (3, point, *cases), structural coordinates.
+
+    The two directions perpendicular to the ring axis are by Duff et al., "Building an Orthonormal Basis,
+    Revisited" (JCGT 6, 2017).
+    """
     axis = jnp.asarray(ring.axis)
     x, y, z = axis / norm(axis)
     sign = jnp.where(z < 0, -1.0, 1.0)
@@ -104,16 +123,23 @@ def around(ring: Any):
 
 
 def reach(numbers: Given, form: Form):
-    """Return the depth [m] of each pair (pair, *cases) beyond which a point leaves on the other side: half of
-    the thickness of the surface, plus the radius of the spheres."""
+    """Return the largest valid depth of each pair [m] (pair, *cases). A deeper point would leave the surface
+    on the other side.
+
+    The depth is half of the thickness of the surface, plus the radius of the spheres.
+    """
     parts = [0.5 * part.thickness + numbers.radius for part in numbers.surfaces]
     lanes = jnp.broadcast_shapes(*(part.shape for part in parts))
     return jnp.concatenate([jnp.broadcast_to(part, (form.points, *lanes)) for part in parts])
 
 
 class Pressed(NamedTuple):
-    """Normal contact of pairs (pair, *cases): normal force [N], its part that stores energy [N], stored
-    energy [J]."""
+    """Normal contact of pairs. Each array has the shape (pair, *cases).
+
+    - force: normal force [N].
+    - spring: elastic component of the normal force [N], without damping.
+    - stored: stored energy [J].
+    """
 
     force: Any
     spring: Any
@@ -121,8 +147,13 @@ class Pressed(NamedTuple):
 
 
 def normal_forces(numbers: Given, touching, depth, rate) -> Pressed:
-    """Return the normal forces from depths [m] and their rates [m/s]. Pairs with `touching` zero have no
-    force."""
+    """Return the normal forces of pairs.
+
+    - numbers: declared values of the contact.
+    - touching: 1 if a pair touches, otherwise 0 (pair, *cases). Without a touch, the force is zero.
+    - depth: depths [m] (pair, *cases).
+    - rate: rates of the depths [m/s] (pair, *cases).
+    """
     spring = numbers.stiffness * depth
     stored = 0.5 * spring * depth
     if numbers.exponent is not None:
@@ -136,8 +167,12 @@ def normal_forces(numbers: Given, touching, depth, rate) -> Pressed:
 
 
 def friction_forces(numbers: Given, force, sliding):
-    """Return friction forces (3, pair, *cases) [N] from normal forces and sliding velocities (3, pair,
-    *cases) [m/s]."""
+    """Return the friction forces of pairs [N] (3, pair, *cases).
+
+    - numbers: declared values of the contact.
+    - force: normal forces [N] (pair, *cases).
+    - sliding: sliding velocities [m/s] (3, pair, *cases).
+    """
     square = dot(sliding, sliding)
     moves = square > 0
     speed = jnp.sqrt(jnp.where(moves, square, 1.0))

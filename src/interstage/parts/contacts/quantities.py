@@ -1,4 +1,4 @@
-"""Quantities of contacts."""
+"""Output quantities of contacts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 def contact_quantities(layout: Layout) -> Makers:
-    """Return the quantities of the contacts between the present bodies."""
+    """Return the functions that make the quantities of each contact, by path. Contacts of bodies that are not
+    in the mechanism are omitted.
+    """
     return {
         f"contacts.{contact.name}": partial(_of, layout, k)
         for k, contact in enumerate(layout.scenario.contacts)
@@ -53,7 +55,7 @@ def _of(layout: Layout, k: int) -> dict[str, Quantity]:
 
 
 def touch(m: Here, k: int) -> Touch:
-    """Return contact k at the present time."""
+    """Return the loads of one contact at the present time. k: index of the contact."""
     return m["contacts"].touches[k]
 
 

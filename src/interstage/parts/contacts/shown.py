@@ -1,4 +1,4 @@
-"""Tables and figures of contacts: number, time, force, depth and energy loss of touches."""
+"""Tables and figures of contacts: number and times of touches, forces, depths and energy losses."""
 
 from __future__ import annotations
 
@@ -15,21 +15,27 @@ from ...record.record import SAME_TIME, Record, names_with, timeline
 from ...tree.units import display
 
 MOST_TOUCHES = 12
-"""The maximum number of touches of one contact in the table. Touches with the largest forces are selected."""
+"""The maximum number of touches of one contact in the table. The table shows the touches with the largest
+forces.
+"""
 ROOM = 0.3
-"""The time before and after a touch in the close view, relative to the duration of the touch."""
+"""The time that a figure shows before and after a touch, divided by the duration of the touch."""
 FAR = 10.0
-"""The ratio of the total span of touches to their duration up to which the close view shows them together."""
+"""A figure shows several touches together if their total time span, divided by their duration, is at most
+this number.
+"""
 
 
 @dataclass(frozen=True)
 class Touch:
-    """One touch of a contact. A touch begins with the first point that touches, and ends when no point
-    touches.
+    """One touch of a contact. A touch begins when the first point touches, and ends when no point touches.
 
-    - start, end [s]
-    - largest normal force [N] and its time [s]; largest depth [m]
-    - lost energy [J]; NaN if unknown"""
+    - start, end: times [s].
+    - peak: largest normal force [N].
+    - at: time of the largest normal force [s].
+    - depth: largest depth [m].
+    - lost: dissipated energy [J]; NaN if it is unknown.
+    """
 
     start: float
     end: float
@@ -40,7 +46,7 @@ class Touch:
 
 
 def touches(record: Record, name: str) -> list[Touch]:
-    """Return every touch of a contact, in order."""
+    """Return all touches of a contact, in the order of time. name: name of the contact."""
     path = f"contacts.{name}"
     times, touching = timeline(record, f"{path}.touching")
     force, depth = (timeline(record, f"{path}.{what}")[1] for what in ("normal_force", "depth"))
@@ -75,7 +81,10 @@ def _stretches(times: np.ndarray, on: np.ndarray) -> list[tuple[int, int]]:
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Yield a table of the contacts, and a table of touches for contacts that touched more than once."""
+    """Yield a table of the contacts, and a table of the touches of contacts that touched more than once.
+
+    units: name of the unit system.
+    """
     every = {name: touches(record, name) for name in names_with(record, "contacts", "normal_force")}
     yield _contacts(every, units)
     yield _touches(every, units)
@@ -128,7 +137,10 @@ def _touches(every: dict[str, list[Touch]], units: str) -> Table:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield figures of the gap and forces of each contact over the flight, and around its touches."""
+    """Yield figures of the gap and the forces of each contact, over the flight and around its touches.
+
+    units: name of the unit system.
+    """
     for name in names_with(record, "contacts", "normal_force")[:MOST_PANELS]:
         found = touches(record, name)
         declared = next(one for one in record.scenario.contacts if one.name == name)

@@ -1,8 +1,12 @@
-"""Signed distances of points from the surfaces of shapes, in closed form, inside programs.
+"""Signed distances of points from the surfaces of shapes, in closed form, for use in compiled programs.
 
-For solids of revolution, the half plane through axis and point reduces the problem to the distance from a
-polygon of straight edges, (radius, station). A box has its own formula (Quilez, "3D SDFs"). The distance is
-negative inside. Its gradient is the outward normal at the nearest point of the surface."""
+For a solid of revolution, the half plane through its axis and the point contains the nearest point. There the
+distance is the distance from a polygon with corners (radius, station). A box has its own formula (Quilez, "3D
+SDFs").
+
+The distance is negative inside the shape. Its gradient is the outward normal at the nearest point of the
+surface.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +18,16 @@ from ...maths.vectors import add_axes, dot, norm, rotate, rotate_back
 
 
 class Outline(NamedTuple):
-    """A solid of revolution in structural coordinates, cases last.
+    """A solid of revolution, in structural coordinates. Case axes are last.
 
-    - place, axis (3): origin and unit vector of its stations
-    - start, end (2, edge): radius and station [m] of the ends of its edges, with the solid to the left
-    - bend_start, bend_end (edge): 1 at a convex corner, -1 at a concave corner
-    - counts (edge): 0 for edges on the axis, which are not surface
-    - swell [m]: distance of the surface outside the edges
-    - thickness [m]: of the thinnest part"""
+    - `place` [m], axis (3): origin of the stations, and unit vector along the axis.
+    - start, end [m] (2, edge): radius and station at both ends of each edge. The solid is to the left of the
+      edge.
+    - bend_start, bend_end (edge): 1 if the corner at this end is convex, -1 if it is concave.
+    - counts (edge): 0 for an edge on the axis, which is not part of the surface; otherwise 1.
+    - swell [m]: distance of the surface from the edges, outward.
+    - thickness [m]: smallest thickness of the solid.
+    """
 
     place: Any
     axis: Any
@@ -35,8 +41,13 @@ class Outline(NamedTuple):
 
 
 class Block(NamedTuple):
-    """A box: its centre (3) [m], its axes (3, 3) in structural axes, half of its edges (3) [m], its thickness
-    [m]."""
+    """A box, in structural coordinates. Case axes are last.
+
+    - `place` [m] (3): centre.
+    - `turn` (3, 3): rotation from box axes to structural axes.
+    - half [m] (3): half of each edge.
+    - thickness [m]: smallest edge.
+    """
 
     place: Any
     turn: Any
@@ -45,15 +56,16 @@ class Block(NamedTuple):
 
 
 class Nearest(NamedTuple):
-    """Distance (point, *cases) [m] and normal (3, point, *cases), in structural axes of the body with the
-    surface."""
+    """Signed distance [m] (point, *cases) and outward unit normal (3, point, *cases) of the nearest surface
+    point. The normal has structural axes of the body with the surface.
+    """
 
     distance: Any
     normal: Any
 
 
 def surface(shape: Any) -> Outline | Block:
-    """Prepare a declared shape, whose leaves can have cases."""
+    """Return the prepared surface of a declared shape. The numbers of the shape can have case axes."""
     if shape.kind == "box":
         half = jnp.asarray(shape.size) / 2
         turn = jnp.eye(3) if shape.attitude is None else matrix_of(quaternion_of(shape.attitude))
@@ -99,7 +111,11 @@ def _outline(at, axis, corners, swell, thickness) -> Outline:
 
 
 def nearest(of: Outline | Block, points: Any) -> Nearest:
-    """Return distances and normals at points (3, point, *cases) [m], structural coordinates."""
+    """Return the signed distances and normals at given points.
+
+    - of: the prepared surface.
+    - points: [m] (3, point, *cases), structural coordinates of the body with the surface.
+    """
     return _from_block(of, points) if isinstance(of, Block) else _from_outline(of, points)
 
 

@@ -1,16 +1,23 @@
-"""Actuators with lags and limits, which convert commands to positions of gimbals, fins, throttles and valves.
-The commanded position is w = sum of gain times command + bias, within the limits of the position. The models
-are
+"""Actuators with lags and limits. An actuator converts commands to the position of a gimbal, fin, throttle or
+valve.
+
+The commanded position is w = (sum of gain times command) + bias, within the limits of the position. The
+models are
 
 - `ideal`: x = w;
-- `first_order`: dx/dt = (w - x)/T, held within -r and r;
-- `second_order`: dx/dt = v, dv/dt = f^2 (w - x) - 2 d f v, with v held within -r and r;
+- `first_order`: dx/dt = (w - x)/T, limited to the range from -r to r;
+- `second_order`: dx/dt = v, dv/dt = f^2 (w - x) - 2 d f v, with v limited to the range from -r to r;
 
 where x is the position, v its velocity, T the time constant, f the undamped angular frequency, d the damping
-ratio and r the rate limit. The limits of the position apply to w, and to x of the first two models. The
-second-order model can overshoot to a limit, its stop. At the stop, x loses its velocity and stays until w is
-inside the limits. Limits are exact minima and maxima, so that derivatives at a limit are one-sided. At the
-rate limit and on the stops, the acceleration of a second-order actuator jumps."""
+ratio and r the rate limit.
+
+The position limits apply to w in all models. In the first two models, they also apply to x. The position of a
+second-order actuator can reach a limit with a velocity. The limit then acts as a stop: v becomes zero, and x
+stays at the limit until w is inside the limits.
+
+Limits are exact minima and maxima, so derivatives at a limit are one-sided. The acceleration of a
+second-order actuator jumps at the rate limit and at the stops.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +38,9 @@ from ...tree.units import si
 from .gain_schedule import any_unit, check_bounds, for_cases
 
 STOPPING = 10.0
-"""Decay rate of the velocity of a second-order actuator on a stop, relative to the undamped angular
-frequency. The decay does not affect the position. The value is large compared with the actuator, but not so
-large that the equations become stiff."""
+"""The decay rate of the velocity v at a stop, divided by the undamped angular frequency. The decay does not
+affect the position. It is fast compared with the actuator, but slow enough to keep the equations non-stiff.
+"""
 
 
 class Ideal(Declaration):
@@ -205,13 +212,14 @@ def _check_within(name: str, value: Any, lower: Any, upper: Any) -> None:
 
 
 def states(actuator: Actuator) -> int:
-    """Return the number of states: 0, 1 (position) or 2 (position and velocity)."""
+    """Return the number of states of an actuator: 0, 1 (position) or 2 (position and velocity)."""
     return {Ideal: 0, FirstOrder: 1, SecondOrder: 2}[type(actuator.model)]
 
 
 def commanded_position(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
-    """Return the commanded position (*cases), within the limits of the position, from commands (*cases) by
-    name."""
+    """Return the commanded position (*cases), within the position limits. commands: commands (*cases) by
+    name.
+    """
     total = jnp.asarray(actuator.bias, float)
     for k, name in enumerate(actuator.command):
         value = jnp.asarray(commands[name], float)
@@ -230,8 +238,11 @@ def _within(actuator, position):
 
 
 def initial(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
-    """Return the state (states, *cases) at the start, at zero rate. The position is the declared position, or
-    the commanded position."""
+    """Return the initial state of an actuator (state, *cases), with zero rate.
+
+    The position is `initial` of the actuator. Default: the commanded position. commands: commands (*cases) by
+    name.
+    """
     start = commanded_position(actuator, commands)
     if actuator.initial is not None:
         start = jnp.broadcast_to(actuator.initial, start.shape)
@@ -239,8 +250,12 @@ def initial(actuator: Actuator, commands: Mapping[str, Any]) -> Any:
 
 
 def position(actuator: Actuator, state: Any, commands: Mapping[str, Any], stuck: Any = None) -> Any:
-    """Return the position (*cases), within its limits, of a state (states, *cases). `stuck` (*cases): whether
-    the actuator has failed."""
+    """Return the position of an actuator (*cases), within its limits.
+
+    - state: state of the actuator (state, *cases).
+    - commands: commands (*cases) by name.
+    - stuck: whether the actuator has failed (*cases), bool. Default: None, it cannot fail.
+    """
     now = _within(actuator, state[0]) if states(actuator) else commanded_position(actuator, commands)
     if stuck is None or actuator.stuck_at is None:
         return now
@@ -248,12 +263,18 @@ def position(actuator: Actuator, state: Any, commands: Mapping[str, Any], stuck:
 
 
 def rate(actuator: Actuator, commands: Mapping[str, Any], state: Any, stuck: Any = None) -> Any:
-    """Return the rate of the state (states, *cases), with the equations of this module. `stuck` (*cases):
-    failed cases, whose state is constant.
+    """Return the rate of change of the state of an actuator (state, *cases). The module describes the
+    equations.
 
-    Second order: if v is at its limit, an acceleration that increases its magnitude is removed. If x is at a
-    limit and v points outward, dx/dt = 0 and v decays at the rate 10 f. Therefore x exceeds a limit only by
-    the error of the integration."""
+    - commands: commands (*cases) by name.
+    - state: state of the actuator (state, *cases).
+    - stuck: whether the actuator has failed (*cases), bool. The state of a failed actuator is constant.
+      Default: None, it cannot fail.
+
+    For a second-order actuator at its rate limit, an acceleration that increases the magnitude of v is
+    removed. If x is at a position limit and v points outward, dx/dt is zero and v decays at the rate 10 f.
+    The excess of x over a limit is therefore only an integration error.
+    """
     from ...maths.interpolation import clamp
 
     if not states(actuator):

@@ -1,4 +1,4 @@
-"""Warnings in a record about unbalanced moments of the trim, and about exceeded limits of a throttle."""
+"""After a flight, warn about unbalanced moments of the trim, and about exceeded limits of a throttle law."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for each exceeded limit and each unbalanced axis."""
+    """Add a warning to the record of a flight for each exceeded throttle limit and each unbalanced axis."""
     if flown.scenario.controls:
         from .throttle_told import passed_limits
 

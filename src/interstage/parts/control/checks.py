@@ -1,4 +1,4 @@
-"""Checks of control laws and actuators: measured quantities, commands, and users of their outputs."""
+"""Check control laws and actuators: measured quantities, commands, and the use of their outputs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def problems(
 ) -> Iterator[Problem]:
     """Yield the problems of control laws and actuators, except algebraic loops; see `loops`.
 
-    `faulty`: names of invalid declarations by group, which count as known."""
+    - names: the names in the scenario.
+    - faulty: names of invalid declarations, by group. References to these names are accepted.
+    """
     left_out = faulty or {}
     for law in scenario.controls:
         place = f"controls.{law.name}"
@@ -153,9 +155,10 @@ def _followers(scenario: Scenario) -> Iterator[Problem]:
 
 
 def quantity_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
-    """Yield the problems of unknown quantities that laws read, and of targets with unsuitable units.
+    """Yield the problems of unknown quantities that control laws read, and of targets with unsuitable units.
 
-    Quantities of invalid declarations are not checked."""
+    faulty: names of invalid declarations, by group. Quantities of invalid declarations are not checked.
+    """
     left_out = faulty or {}
     unsure = {name for group in left_out.values() for name in group}
     wanted = [
@@ -205,10 +208,12 @@ def _over(gain: Any) -> str | None:
 
 
 def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Problem]:
-    """Yield the problems of continuous laws whose inputs depend on the forces that they control, in an
-    otherwise valid scenario.
+    """Yield the problems of continuous laws that are algebraic loops. The inputs of such a law depend on the
+    forces that the law controls.
 
-    Each law reads its quantities once, at the start `as_declared`."""
+    as_declared: function that returns the state at the declared start. Each law reads its quantities once in
+    this state. The scenario must otherwise be valid.
+    """
     continuous = [law for law in scenario.controls if law.period is None]
     if not any(_looks(law) for law in continuous):
         return
@@ -266,7 +271,7 @@ def _without_loads(start: Here) -> Here:
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Yield warnings about control laws and actuators with unused outputs."""
+    """Yield warnings about control laws and actuators whose outputs are not used. `pose` is not used."""
     from ..air.declared import needs as variables_of
 
     looked_up = {name for one in scenario.aerodynamics for name in variables_of(one)}

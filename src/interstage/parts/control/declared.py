@@ -1,9 +1,13 @@
-"""Declarations of control laws: scalar loops, holds of body rates and of attitude, and classes of the user.
+"""Declaration of control laws: scalar loops, control of body rates and attitude, and control laws by a Python
+class.
 
-A law computes a command from quantities of the flight. The command is one number, or three along the body
-axes. `needs` lists the quantities. `control_laws` computes the commands. Actuators (see `actuator`) follow
-the commands. A law is continuous, or it takes samples with a period. The command of a sampled law is constant
-between samples."""
+A law computes a command from quantities of the flight. The command is one number, or three numbers along the
+body axes. `needs` lists the quantities. Module `laws` computes the commands. Actuators (module `actuator`)
+follow the commands.
+
+A law is continuous, or it takes samples with a period. The command of a sampled law is constant between
+samples.
+"""
 
 from __future__ import annotations
 
@@ -326,35 +330,37 @@ class UserControl(Law):
     """Shape of the command: one number, or three along the body axes."""
 
     def from_elsewhere(self) -> str | None:
-        """Return a fingerprint of the class; None if it cannot be determined."""
+        """A fingerprint of the Python class; None if it cannot be determined."""
         return user_class.fingerprint(self.class_path, self.parameters, CALL)
 
 
 def is_vector(law: Any) -> bool:
-    """Return whether the command has three components along the body axes."""
+    """Return whether the command of a law has three components along the body axes."""
     return isinstance(law, (RateHold, AttitudeHold)) or (
         isinstance(law, UserControl) and law.outputs == "vector"
     )
 
 
 def signals(law: Any) -> tuple[str, ...]:
-    """Return the names of the components of the command: controls.<name>, or controls.<name>.x, .y and .z."""
+    """Return the names of the components of the command of a law: controls.<name>, or controls.<name>.x, .y
+    and .z.
+    """
     name = f"controls.{law.name}"
     return tuple(f"{name}.{axis}" for axis in AXES) if is_vector(law) else (name,)
 
 
 def angular_velocity_names(body: str) -> tuple[str, ...]:
-    """Return the names of the components of a body's angular velocity."""
+    """Return the paths of the components of a body's angular velocity. body: name of the body."""
     return tuple(f"bodies.{body}.angular_velocity.{axis}" for axis in AXES)
 
 
 def attitude_names(body: str) -> tuple[str, ...]:
-    """Return the names of the components of a body's attitude quaternion."""
+    """Return the paths of the components of a body's attitude quaternion. body: name of the body."""
     return tuple(f"bodies.{body}.attitude.{k}" for k in range(4))
 
 
 def needs(law: Any) -> tuple[str, ...]:
-    """Return the names of the quantities that a law reads, each once, without time."""
+    """Return the paths of the quantities that a law reads, each once. The flight time is not included."""
     if isinstance(law, PID):
         read = [law.measured, law.rate, *overs(law.kp, law.ki, law.kd, law.bias)]
     elif isinstance(law, RateHold):
@@ -370,16 +376,19 @@ def needs(law: Any) -> tuple[str, ...]:
 
 
 def integrals(law: Any) -> int:
-    """Return the number of integrals of a law: states of a continuous law, or memories of a sampled law."""
+    """Return the number of integrals of a law, 0 or 1. The integral is a state of a continuous law, or a
+    switch of a sampled law.
+    """
     return int(isinstance(law, PID) and law.ki is not None)
 
 
 def states(law: Any) -> int:
-    """Return the number of continuous states of a law. The integral of a sampled law changes only at
-    samples."""
+    """Return the number of continuous states of a law, 0 or 1. A sampled law has no continuous state, because
+    its integral changes only at samples.
+    """
     return integrals(law) if law.period is None else 0
 
 
 BY_TIME = ("controls",)
-"""Groups with possible functions of flight time, see `starts.saved`."""
+"""The groups of a scenario that can contain functions of flight time; see `starts.saved`."""
 KINDS = {"controls": (PID, RateHold, AttitudeHold, ThrottleLimit, UserControl), "actuators": (Actuator,)}

@@ -1,9 +1,10 @@
-"""Control laws and actuators in flight: measurements, commands and positions.
+"""The model that computes control laws and actuators during a flight: inputs, commands and positions.
 
-A law reads quantities by the names that they have in results. A continuous law reads them before any force is
-computed, so that accelerations and loads are not available. A law with a sample period reads all quantities
-at its samples, and its command is constant in between. Actuators follow commands; engines and aerodynamics
-take both by name, as signals."""
+A law reads quantities by their paths in the results. A continuous law reads them before any force is
+computed, so it cannot read accelerations and loads. A law with a sample period reads its quantities at its
+samples. It can read all quantities, and its command is constant between samples.
+
+Actuators follow the commands. Engines and aerodynamics read commands and positions by name, as signals."""
 
 from __future__ import annotations
 
@@ -49,23 +50,24 @@ if TYPE_CHECKING:
 
 
 AXES = 9 + 3
-"""Number of values that describe rotating axes: directions and angular velocity."""
+"""The number of values of rotating reference axes: a matrix of directions and an angular velocity."""
 STANCE = 4 + 3
-"""Number of values that describe a guidance attitude: quaternion and angular velocity."""
+"""The number of values that describe a guidance attitude: a quaternion and an angular velocity."""
 
 
 class Steered(NamedTuple):
-    """Results of control at one time.
+    """Results of the model at one time.
 
-    - Signals: commands of control laws and positions of actuators by name (*cases).
-    - Rates (number, *cases): of the integrals of continuous laws, and of the states of actuators."""
+    - signals: commands of control laws and positions of actuators (*cases), by name.
+    - rates: rates of change of the states (state, *cases)."""
 
     signals: dict[str, Any]
     rates: Any
 
 
 class Signals(dict[str, Any]):
-    """Known signals by name, in the order of the declared laws."""
+    """Signals that are known while the laws are computed, by name. An unknown name raises `Unmeasured` with
+    the reason."""
 
     trimmed: tuple[str, ...] = ()
     """Names of the signals that the trim sets after all laws."""
@@ -85,8 +87,12 @@ class Signals(dict[str, Any]):
 
 
 def find_quantity(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity, Any]:
-    """Return a quantity that a law reads, and its component. Raises BadInput if the quantity does not
-    exist."""
+    """Return a quantity that a law reads, and the component of the quantity.
+
+    - quantities: all quantities that laws can read.
+    - path: path of the quantity.
+
+    Raises BadInput if the quantity does not exist."""
     from ...quantities.catalogue import lookup
 
     try:
@@ -96,7 +102,10 @@ def find_quantity(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity,
 
 
 def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
-    """Return the inputs of a law by name. Raises BadInput if an input is not available yet."""
+    """Return the inputs of a law (*cases), by path. Raises BadInput if an input is not available yet.
+
+    - quantities: all quantities that laws can read.
+    - moment: the present state."""
     found = {}
     for path in declared.needs(law):
         quantity, component = find_quantity(quantities, law, path)
@@ -108,10 +117,10 @@ def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
 
 
 def guidance_attitude(law: Any, moment: Here) -> tuple[Any, Any]:
-    """Return the attitude (4, *cases) that the guidance of a law commands, and its angular velocity [rad/s]
-    (3, *cases) along its own axes.
+    """Return the attitude that the guidance commands, for a law that follows the guidance.
 
-    Raises BadInput if the attitude is not available yet."""
+    The result is the quaternion (4, *cases), and the angular velocity [rad/s] (3, *cases) in axes of the
+    commanded attitude. Raises BadInput if the attitude is not available yet."""
     try:
         stance = moment["guidance"][law.follows]
     except Unmeasured as error:
@@ -121,13 +130,14 @@ def guidance_attitude(law: Any, moment: Here) -> tuple[Any, Any]:
 
 
 class Changes(dict[int, tuple[Any, Any]]):
-    """New values of some rows of an array (row, *cases): index -> (where, value).
+    """Changes of some rows of an array (row, *cases). The keys are row indices. Each entry is (where, value):
+    the cases that change (*cases), bool, and the new values (*cases).
 
-    All rows are selected at once, because the compiler fails on arrays that are concatenated from single
-    rows."""
+    All rows are changed in one operation, because the compiler fails on arrays that are concatenated from
+    single rows."""
 
     def apply(self, rows: Any) -> Any:
-        """Return the array with the changes."""
+        """Return the array `rows` (row, *cases) with the changes."""
         if not self:
             return rows
         shape, still = rows.shape[1:], (False, 0.0)
@@ -137,24 +147,25 @@ class Changes(dict[int, tuple[Any, Any]]):
 
 
 class Switches(NamedTuple):
-    """State of the sampled control laws.
+    """Switches of the sampled control laws.
 
-    - command: present commands.
-    - memory: integrals, then the times [s] of the first samples.
-    - next_sample [s]: time of the next sample; inf while the law is off."""
+    - command: present commands (command, *cases).
+    - memory: integrals of all sampled laws, then the times of their first samples [s] (2 x law, *cases).
+    - next_sample: time of the next sample of each law [s] (law, *cases); infinite while the law is off."""
 
     command: Any
     memory: Any
     next_sample: Any
 
     def with_changes(self, *changes: Changes) -> Switches:
-        """Return the switches with changes."""
+        """Return the switches with changes of the commands, the memory and the next samples, in this
+        order."""
         return Switches(*(change.apply(rows) for change, rows in zip(changes, self, strict=True)))
 
 
 class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
-    """Model of the control laws and actuators in a flight. The states are the integrals of continuous laws
-    and the states of actuators."""
+    """Model of all control laws and actuators. The states are the integrals of continuous laws and the states
+    of actuators."""
 
     name = "control"
     state_description = "integrals of control laws, and actuators"
@@ -169,49 +180,51 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @property
     def laws(self) -> tuple[Any, ...]:
-        """Control laws, without access to their values."""
+        """The declared control laws. Their numbers can differ from the numbers of the flight."""
         return self.layout.scenario.controls
 
     @property
     def actuators(self) -> tuple[Any, ...]:
-        """Actuators, without access to their values."""
+        """The declared actuators. Their numbers can differ from the numbers of the flight."""
         return self.layout.scenario.actuators
 
     @cached_property
     def sampled_laws(self) -> tuple[int, ...]:
-        """Indices of the control laws with a sample period."""
+        """The indices of the control laws with a sample period."""
         return tuple(k for k, law in enumerate(self.laws) if law.period is not None)
 
     @cached_property
     def commands(self) -> tuple[str, ...]:
-        """Names of the commands of the sampled control laws."""
+        """The names of the commands of the sampled control laws."""
         return tuple(name for k in self.sampled_laws for name in declared.signals(self.laws[k]))
 
     @cached_property
     def states(self) -> int:
-        """Number of integrals and of states of actuators."""
+        """The number of integrals of continuous laws, plus the number of states of actuators."""
         return sum(map(declared.states, self.laws)) + sum(map(actuator.states, self.actuators))
 
     @cached_property
     def readable(self) -> Catalogue:
-        """Quantities that laws can read."""
+        """The quantities that laws can read, by path."""
         from ...quantities.catalogue import catalogue
 
         return catalogue(self.layout.scenario)
 
     def laws_of(self, mechanism: Mechanism) -> list[tuple[int, tuple[Any, control_laws.Ready]]]:
-        """Return the control laws with their values, by index, as declared and prepared."""
+        """Return (index, (declared law, prepared law)) for each control law, with the numbers of a
+        mechanism."""
         both = zip(mechanism.scenario.controls, mechanism.numbers.own[self.name], strict=True)
         return [*enumerate(both)]
 
     # --- numbers and the start
 
     def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Any, ...]:
-        """Return the knots of targets over time. The knots are computed outside of a compiled program."""
+        """Return the interpolation knots of each target over time; None for other targets. The knots are
+        computed once, before a program is compiled. For the parameters, see `Stacked.stack_numbers`."""
         return tuple(map(control_laws.target_knots, scenario.controls))
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[control_laws.Ready, ...]:
-        """Return the prepared laws."""
+        """Return the prepared control laws. For the parameters, see `Part.numbers`."""
         pairs = zip(scenario.controls, stacked, strict=True)
         return tuple(control_laws.prepare(law, self._wraps(law), knots) for law, knots in pairs)
 
@@ -223,8 +236,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return period if np.isfinite(period) else None
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
-        """Return the commands of the sampled laws before their first samples, and the times of these
-        samples."""
+        """Return the initial switches: commands before the first samples, zero integrals, and the times of
+        the first samples. For the parameters, see `HasSwitches.switches`."""
         scenario, command, following = mechanism.scenario, [], []
         for k in self.sampled_laws:
             law = scenario.controls[k]
@@ -241,25 +254,28 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Labels of the states: integrals by their laws, and actuators."""
+        """The names of the states: first the integrals by law, then the states of each actuator."""
         laws = [f"controls.{law.name}" for law in self.laws if declared.states(law)]
         places = [f"actuators.{one.name}.{k}" for one in self.actuators for k in range(actuator.states(one))]
         return (*laws, *places)
 
     @property
     def inputs(self) -> dict[str, str]:
-        """Return the units of the commands of the laws."""
+        """The SI units of the commands of all laws, by signal name."""
         return {name: "1" for law in self.laws for name in declared.signals(law)}
 
     def sampler_path(self, item: int) -> str:
-        """Return the path of a sampled law."""
+        """Return the path of a sampled law, for example "controls.hold". item: index among the sampled
+        laws."""
         return f"controls.{self.laws[self.sampled_laws[item]].name}"
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Return the states and switches from the previous leg.
+        """Return the states and switches at the start of a leg, from the preceding leg.
 
-        Actuators keep their positions. Laws that stay on keep their integrals, commands and samples. A law
-        that is switched on is reset."""
+        Actuators keep their positions. A law that stays on keeps its integral, command and sample times. A
+        law that is switched on is reset.
+
+        For the parameters, see `Persistent.continue_from`."""
         one = cast("Control", earlier)
         state, at = by_name(self.labels, one.labels, before.state, fresh.state), 0
         begun, goes_on = {}, {}
@@ -299,7 +315,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return jnp.broadcast_to(on, discrete.over.shape)
 
     def consistent_states(self, here: Here) -> Any:
-        """Return the initial states of actuators."""
+        """Return the states with the initial positions of actuators (`states`, *cases). Return None without
+        actuators."""
         if not self.actuators:
             return None
         signals, own = here[self.name].signals, here.own(self.name)
@@ -310,23 +327,24 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return jnp.concatenate([own[: sum(map(declared.states, self.laws))], *starts])
 
     def events(self, table: EventTable) -> None:
-        """Add the events of samples to the event table."""
+        """Add a condition for the samples of each sampled law to the event table."""
         for k in range(len(self.sampled_laws)):
             table.conditions.append(Condition("due", -1, part=self.name, item=k, at_once=True))
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the rates of integrals and of actuators."""
+        """Return the rates of change of integrals and actuator states (`states`, *cases). For the parameters,
+        see `HasState.rates`."""
         return here[self.name].rates
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Yield the times of the points of tables over time, and of the ends of target tables with jumps."""
+        """Yield the times of the points of tables over time. If a target jumps to zero at an end of its
+        table, also yield the time of this end. For the parameters, see `Part.breaks`."""
         for ready in mechanism.numbers.own[self.name]:
             yield from (Break(jnp.asarray(points), "corner") for points in control_laws.times(ready))
             yield from (Break(points, "jump") for points in control_laws.jumps(ready))
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
-        """Return the positions of the schedule variables of continuous laws among the points of their
-        schedules."""
+        """Return the interval between schedule points for each gain schedule of a continuous law."""
         laws = [pair for _, pair in self.laws_of(here.equations)]
         return [
             gain_schedule.feature_of(*found)
@@ -342,8 +360,11 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
                 yield gain, scalar(*find_quantity(self.readable, law, path), here)
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Return the positions of the schedule variables of continuous laws among the kinks of their
-        schedules."""
+        """Return the location of each schedule variable of continuous laws among the kinks of its schedule
+        (*cases).
+
+        For a throttle law, also return the location of the difference between the allowed and the wanted
+        throttle. A limit becomes active where this difference is zero."""
         found = []
         for _, (law, ready) in self.laws_of(here.equations):
             found += [gain_schedule.place_of(*one) for one in self._gain_schedules(law, ready, here)]
@@ -360,7 +381,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return jnp.where(on & jnp.isfinite(least), jnp.where(jnp.isfinite(least), least, 0.0) - wanted, 1.0)
 
     def throttle_limit(self, k: int, here: Here) -> Any:
-        """Return the active limit of the throttle of a law (*cases), see `throttle`."""
+        """Return the active limit of a throttle law (*cases): `FREE`, `LOAD`, `PRESSURE` or `BEYOND` of
+        module `throttle`. k: index of the law."""
         law, ready = self.laws_of(here.equations)[k][1]
         wanted = control_laws.setting(ready, here.t, read_by(self.readable, law, here))
         found = throttle.limit_throttle(law, wanted, throttle.bounds(law, here))[1]
@@ -369,7 +391,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     # --- at one instant
 
     def find(self, here: Here) -> Steered:
-        """Return the signals and rates. A law can read the signals of laws before it."""
+        """Return the signals and rates at one time. The laws are computed in order, and a law can read the
+        signals of earlier laws."""
         moment, t, discrete = here, here.t, here.discrete
         integrals, states = self._parts(here.equations, here.x)
         laws = self.laws_of(here.equations)
@@ -466,12 +489,12 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     # --- events
 
     def next_sample_time(self, item: int, discrete: Discrete) -> Any:
-        """Return the time of the next sample of a law [s]."""
+        """Return the time of the next sample of a law [s] (*cases). item: index among the sampled laws."""
         return discrete.own[self.name].next_sample[item]
 
     @property
     def sample_size(self) -> int:
-        """Return the number of inputs of sampled laws, including the reference axes of attitude holds."""
+        """The number of inputs of all sampled laws, including the reference axes of attitude laws."""
         return sum(map(self._reads, self.sampled_laws))
 
     def _reads(self, k: int) -> int:
@@ -479,7 +502,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return len(declared.needs(law)) + self._stored_values(law)
 
     def sample(self, here: Here) -> Any:
-        """Return the inputs of sampled laws in their order. The reference axes of a law follow its inputs."""
+        """Return the inputs of all sampled laws (`sample_size`, *cases). The inputs of each law are followed
+        by its reference axes."""
         laws, lanes = dict(self.laws_of(here.equations)), here.t.shape
         rows = [jnp.zeros((0, *lanes))]
         for k in self.sampled_laws:
@@ -505,7 +529,8 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return dict(zip(names, rows[at:end], strict=True)), axes
 
     def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
-        """Return the commands and memories after the samples that are due."""
+        """Return the switches after the samples that are due: commands, integrals and times of the next
+        samples. For the parameters, see `Sampled.apply_samples`."""
         if not self.sampled_laws:
             return discrete
         own, due, rows = discrete.own[self.name], fired.due[self.name], fired.samples[self.name]
@@ -531,9 +556,11 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Return the switches at the start of a phase.
+        """Return the state and the switches at the start of a phase.
 
-        Laws that are off have the command `off_value`. Laws that are switched on are reset."""
+        A law that is switched off has the command `off_value`. A law that is switched on is reset.
+
+        For the parameters, see `HasSwitches.apply_events`."""
         if all(law.phases is None for law in self.laws):
             return x, after
         integrals, command, memory, following = Changes(), Changes(), Changes(), Changes()
@@ -558,7 +585,7 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
         return x, after
 
     def quantities(self) -> Makers:
-        """Return the quantities of laws and actuators: commands and positions."""
+        """Return the functions that make the quantities of each law and actuator, by path."""
         scenario = self.layout.scenario
         limited = {
             f"controls.{law.name}": partial(limited_quantity, self, k, law)

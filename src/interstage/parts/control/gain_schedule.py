@@ -18,19 +18,22 @@ from ...tree.unit_names import comparable, usual_unit
 from ...tree.units import PURE_UNITS, SI, json_schema, parse_quantity
 
 TIME = "time"
-"""Name of the flight time as variable of a schedule."""
+"""The name that selects the flight time as variable of a schedule."""
 
 
 @dataclass(frozen=True)
 class AnyUnit(SI):
-    """Type of a numeric field without a fixed unit, like a gain. Texts with any unit are converted to SI.
-    Numbers without a unit are SI. `any_unit` creates this type."""
+    """Validator of a numeric field without a fixed unit, for example a gain. Texts with any unit are
+    converted to SI units. Numbers without a unit are in SI units. Use `any_unit` to create an object.
+    """
 
     column: bool = False
-    """Whether a list of numbers is a table with one column."""
+    """Whether a list of numbers is read as a table with one column."""
 
     def __call__(self, value: Any) -> Any:
-        """Return the value as a read-only float64 array of this shape, in SI. Raises `UnitError`."""
+        """Return the value as a read-only float64 array of the declared shape, in SI units. Raises
+        `UnitError`.
+        """
         given, value = value, _in_si(value)
         if self.column and isinstance(value, (list, tuple)) and not any(map(_is_list, value)):
             value = [[item] for item in value]
@@ -63,13 +66,21 @@ def _in_si(value: Any) -> Any:
 def any_unit(
     shape: tuple = (), *, positive: bool = False, grow: bool = False, column: bool = False
 ) -> AnyUnit:
-    """Return the annotation of a numeric field without a fixed unit: ``gain: Annotated[Any, any_unit()]``."""
+    """Return the validator of a numeric field without a fixed unit. Example: ``gain: Annotated[Any,
+    any_unit()]``.
+
+    - shape: required shape of the value.
+    - positive: whether the value must be positive.
+    - grow: whether a single number is also accepted, as a list of one number.
+    - column: whether a list of numbers is read as a table with one column.
+    """
     return AnyUnit("1", shape, positive=positive, grow=grow, column=column)
 
 
 class Remembers(Declaration):
-    """A declaration that stores the units of its values. A later check compares them, when the units of the
-    related quantities are known."""
+    """A declaration that stores the units in which its values were written. A later check compares these
+    units with the units of the quantities, which are not known when the declaration is read.
+    """
 
     any_units: ClassVar[tuple[str, ...]] = ()
     """Names of the fields with values of any unit."""
@@ -85,9 +96,11 @@ class Remembers(Declaration):
 
 
 def units_given(declared: Remembers, field: str) -> tuple[str | None, ...]:
-    """Return the SI base unit of a value, or of each value of a list. None for values without a unit.
+    """Return the SI base unit in which a value was written, one for each entry of a list. An entry without a
+    unit gives None.
 
-    The result is empty if the units are unknown."""
+    If the units are unknown, the result is empty. field: name of the field of the declaration.
+    """
     return (declared.__pydantic_private__ or {}).get("_given", {}).get(field, ())
 
 
@@ -98,9 +111,12 @@ def _units_in(value: Any) -> tuple[str | None, ...]:
 
 
 def unlike(declared: Remembers, field: str, units: Sequence[str], what: str) -> str | None:
-    """Return the problem of a field whose unit does not fit its quantities.
+    """Return a text that describes the first value with a wrong unit. Return None if all units fit.
 
-    units: one for each number, or one for all numbers."""
+    - field: name of the field of the declaration.
+    - units: required SI units, one for each value, or one for all values.
+    - what: name of the quantities, for the text.
+    """
     for k, given in enumerate(units_given(declared, field)):
         unit = units[min(k, len(units) - 1)]
         if given is not None and not comparable(given, unit):
@@ -144,7 +160,7 @@ class Scheduled(Remembers):
 
 
 def check_increasing(points: np.ndarray) -> None:
-    """Reject points that do not increase."""
+    """Raise `Refused` if the points of a schedule (n,) or (n, cases) do not increase."""
     steps = np.diff(points, axis=0).reshape(len(points) - 1, -1)
     wrong = ~(steps > 0).all(1)
     if wrong.any():
@@ -178,14 +194,19 @@ class AxisSchedule(Scheduled):
 
 
 def check_axes(name: str, value: Any, axis: int = 0) -> None:
-    """Reject an array that has neither one nor three columns for the body axes along one of its axes."""
+    """Raise `Refused` if an array does not have one or three entries for the body axes.
+
+    - name: name of the field, for the message.
+    - value: the array.
+    - axis: axis of the array that is checked.
+    """
     if isinstance(value, np.ndarray) and value.shape[axis] not in (1, 3):
         text = f"has {count_text(value.shape[axis], 'numbers')} for the axes"
         raise Refused((name, f"{text}. Give one number for all axes, or three numbers for x, y and z"))
 
 
 def check_bounds(lower: Any, upper: Any) -> None:
-    """Reject a lower bound that is not below the upper bound."""
+    """Raise `Refused` if the lower bound is not below the upper bound."""
     check_order("lower", lower, upper)
 
 
@@ -197,23 +218,26 @@ def _number_or(schedule: type[Declaration]) -> Any:
 
 
 Gain = Annotated[Annotated[Any, any_unit()] | Schedule, OneOf(_number_or(Schedule))]
-"""Scalar gain: a number, or a schedule."""
+"""Type of a scalar gain: a number, or a schedule."""
 AxisGain = Annotated[
     Annotated[Any, any_unit(("n",), grow=True)] | AxisSchedule, OneOf(_number_or(AxisSchedule))
 ]
-"""Gains of the body axes: one number for all axes, three for x, y and z, or a schedule of either."""
+"""Type of the gains of the body axes: one number for all axes, three numbers for x, y and z, or a
+schedule.
+"""
 
 
 class Ready(NamedTuple):
-    """Prepared schedule: its declaration, and its knots."""
+    """A prepared schedule: its declaration, and its interpolation knots."""
 
     schedule: Any
     knots: Any
 
 
 def prepare(gain: Any) -> Any:
-    """Return a prepared gain. A number is unchanged. The numbers of a schedule can be JAX tracers and can
-    have case axes."""
+    """Return a gain, prepared for evaluation. A number is returned unchanged. The numbers of a schedule can
+    be JAX tracers and can have case axes.
+    """
     from ...maths import interpolation
 
     if not isinstance(gain, Scheduled):
@@ -224,15 +248,24 @@ def prepare(gain: Any) -> Any:
 
 
 def gain_at(gain: Any, time: Any, measured: Any) -> Any:
-    """Return a scalar gain (*cases), in SI, at a time [s] (*cases). The caller passes quantities by name."""
+    """Return a scalar gain (*cases), in SI units.
+
+    - gain: the prepared gain.
+    - time: flight time [s] (*cases).
+    - measured: quantities (*cases) by path. They must include the variable of the schedule.
+    """
     from ...maths import interpolation
 
     return interpolation.look_up(gain.knots, _place(gain, time, measured)) if _is_ready(gain) else gain
 
 
 def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
-    """Return the gains of the axes (1 or 3, *cases), in SI, at a time [s] (*cases). The caller passes
-    quantities by name."""
+    """Return the gains of the body axes (1 or 3, *cases), in SI units.
+
+    - gain: the prepared gain.
+    - time: flight time [s] (*cases).
+    - measured: quantities (*cases) by path. They must include the variable of the schedule.
+    """
     from ...maths import interpolation
 
     if _is_ready(gain):
@@ -241,10 +274,14 @@ def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
 
 
 def place_of(gain: Any, value: Any) -> Any:
-    """Return the position of the variable of a gain among the kinks of its schedule, see
+    """Return the location of the schedule variable among the kinks of a schedule (*cases); see
     `interpolation.place`.
 
-    Kinks are the points between straight lines, or the ends of the schedule."""
+    For linear interpolation, all points are kinks. For other interpolations, only the two ends are kinks.
+
+    - gain: the prepared schedule.
+    - value: value of the variable (*cases).
+    """
     from ...maths import interpolation
 
     kinks = interpolation.kinks(gain.knots.where, gain.schedule.interpolation == "linear")
@@ -252,15 +289,20 @@ def place_of(gain: Any, value: Any) -> Any:
 
 
 def feature_of(gain: Any, value: Any) -> Any:
-    """Return the position of the variable of a gain among the points of its schedule, see
-    `interpolation.interval`."""
+    """Return the interval between schedule points that contains the variable; see `interpolation.interval`.
+
+    - gain: the prepared schedule.
+    - value: value of the variable (*cases).
+    """
     from ...maths import interpolation
 
     return interpolation.interval(gain.knots.where, value)
 
 
 def quantity_of(gain: Any) -> str | None:
-    """Return the variable of a prepared gain; None for numbers and for tables over time."""
+    """Return the path of the quantity on which a prepared gain depends. Return None for a number and for a
+    schedule over time.
+    """
     return gain.schedule.over if _is_ready(gain) and gain.schedule.over != TIME else None
 
 
@@ -273,11 +315,13 @@ def _place(gain: Ready, time: Any, measured: Any) -> Any:
 
 
 def for_cases(column: Any, time: Any) -> Any:
-    """Return a declared column (n,) or (n, cases) as an array (n, *cases) with the case axes of a time."""
+    """Return declared numbers (n,) or (n, cases) as an array (n, *cases). The case axes agree with the case
+    axes of `time`.
+    """
     column = jnp.asarray(column)
     return column[:, None] if column.ndim == 1 and jnp.ndim(time) else column
 
 
 def overs(*gains: Any) -> tuple[str, ...]:
-    """Return the variables of declared gains: names of quantities, or "time"."""
+    """Return the variables of those gains that are schedules: paths of quantities, or "time"."""
     return tuple(gain.over for gain in gains if isinstance(gain, Scheduled))

@@ -1,10 +1,13 @@
-"""Commands of control laws, from quantities of the flight.
+"""Compute the commands of control laws from quantities of the flight.
 
-`prepare` prepares a law once. `command` computes the command of a continuous or sampled law at one time.
-`integral_rate` is the derivative of the integral of a continuous law. `take_sample` takes a sample of a
-sampled law. The caller passes quantities by name, each (*cases), like the time. A command is (*cases) or (3,
-*cases). Bounds are exact minima and maxima, so that derivatives at a bound are one-sided. Sampled signals
-jump."""
+- `prepare` prepares a law once.
+- `command` computes the command of a law at one time.
+- `integral_rate` computes the rate of the integral of a continuous law.
+- `take_sample` takes a sample of a sampled law.
+
+The caller passes the quantities by path, each (*cases). A command has the shape (*cases) or (3, *cases).
+Limits are exact minima and maxima, so derivatives at a limit are one-sided. Sampled commands jump.
+"""
 
 from __future__ import annotations
 
@@ -39,16 +42,22 @@ from .gain_schedule import axis_gain_at, for_cases, gain_at
 Measured = Mapping[str, Any]
 
 FADE = 0.1
-"""Width of the band beyond a limit of the command in which the integral stops growing, relative to half the
-range between the limits.
+"""The width of the band beyond a command limit, divided by half the range between the limits.
 
-In the band, the rate of the integral falls linearly to zero. A switch at the limit itself would chatter: the
-integral would start and stop at every step."""
+In this band, the rate of the integral decreases linearly to zero. If the integral stopped at the limit
+itself, it would start and stop at every step.
+"""
 
 
 class Ready(NamedTuple):
-    """Prepared law: its declaration, gains by name, knots of a target table, period of the measured quantity,
-    and the object of the user's class."""
+    """A control law, prepared for evaluation.
+
+    - law: the declared law.
+    - gains: prepared gains, by name of the field.
+    - target: interpolation knots of a target over time; None for other targets.
+    - wraps: period of the measured quantity; None if it has no period.
+    - user: object of the user's Python class; None for other laws.
+    """
 
     law: Any
     gains: dict[str, Any]
@@ -63,11 +72,15 @@ _TARGETS = {PID: "target", RateHold: "target", AttitudeHold: "angles"}
 
 
 def prepare(law: Any, wraps: Any = None, knots: Any = None) -> Ready:
-    """Return a prepared law. The numbers can be JAX tracers and can have a value for each case.
+    """Return a control law, prepared for evaluation.
 
-    wraps: period of the measured quantity of a scalar loop, 2 pi [rad] for an angle, or None. With a period,
-    the error is the shortest difference. knots: result of `target_knots`, if it is already computed. Raises
-    BadInput if the user's class cannot be loaded."""
+    - law: the declared law. Its numbers can be JAX tracers and can have case axes.
+    - wraps: period of the measured quantity of a scalar loop, for example 2 pi [rad] for an angle. With a
+      period, the error is the shortest difference. Default: None, no period.
+    - knots: result of `target_knots`. Default: computed here.
+
+    Raises BadInput if the user's Python class cannot be loaded.
+    """
     gains = {name: gain_schedule.prepare(getattr(law, name)) for name in _GAINS.get(type(law), ())}
     user = None
     if isinstance(law, UserControl):
@@ -77,7 +90,9 @@ def prepare(law: Any, wraps: Any = None, knots: Any = None) -> Ready:
 
 
 def target_knots(law: Any) -> Any:
-    """Return the knots of a target over time; None if the law has no such target."""
+    """Return the interpolation knots of a target over time. Return None if the target of the law is not a
+    table over time.
+    """
     target = getattr(law, _TARGETS[type(law)]) if type(law) in _TARGETS else None
     if not isinstance(target, TimeTable):
         return None
@@ -86,13 +101,21 @@ def target_knots(law: Any) -> Any:
 
 
 def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, axes: Any = None) -> Any:
-    """Return the command at a time [s]: (*cases), or (3, *cases) along the body axes, within its limits.
+    """Return the command of a law, within its limits: (*cases), or (3, *cases) along the body axes.
 
-    - integral (*cases): integral of a scalar loop, in units of the command
-    - axes, of an attitude hold with local axes: matrix (3, 3, *cases) from local to inertial components, and
-      angular velocity [rad/s] (3, *cases) relative to inertial space, inertial components
-    - axes, of an attitude hold with guidance: quaternion (4, *cases), and angular velocity along its own axes
-    - axes, of a throttle: the maximum values that its limits allow
+    - ready: the prepared law.
+    - time: flight time [s] (*cases).
+    - measured: quantities (*cases) by path.
+    - integral: integral of a scalar loop (*cases), in the unit of the command.
+    - axes: reference of the law, as follows. Default: None.
+
+    Kinds of reference:
+
+    - attitude law with local axes: matrix from local to inertial axes (3, 3, *cases), and angular velocity of
+      the local axes [rad/s] (3, *cases), inertial axes
+    - attitude law with guidance: commanded quaternion (4, *cases), and angular velocity [rad/s] (3, *cases)
+      in commanded axes
+    - throttle law: `throttle.Bounds`
     """
     law, time = ready.law, jnp.asarray(time, float)
     if isinstance(law, PID):
@@ -109,21 +132,28 @@ def command(ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, ax
 
 
 def off_command(law: Any, time: Any) -> Any:
-    """Return the command while a law is off, in the shape of its commands."""
+    """Return the command of a law that is off: (*cases), or (3, *cases) along the body axes. time: flight
+    time [s] (*cases).
+    """
     time = jnp.asarray(time, float)
     off = for_cases(law.off_value, time)
     return jnp.broadcast_to(off, (3, *time.shape)) if is_vector(law) else jnp.broadcast_to(off[0], time.shape)
 
 
 def by_signal(law: Any, found: Any) -> dict[str, Any]:
-    """Return the components of a command (*cases), or (3, *cases), by the names of the law's signals."""
+    """Return the components of a command (*cases), by signal name. found: the command (*cases) or (3,
+    *cases).
+    """
     return dict(zip(signals(law), list(found) if is_vector(law) else [found], strict=True))
 
 
 def integral_rate(ready: Ready, time: Any, measured: Measured, integral: Any) -> Any:
-    """Return the rate of the integral of a scalar loop [command per s] (*cases): ki e.
+    """Return the rate of the integral of a scalar loop (*cases), in the unit of the command per second. The
+    rate is ki e.
 
-    Over the band `FADE` beyond a limit, the rate falls to zero if it would increase the excess."""
+    If the command is beyond a limit and the rate would increase the excess, the rate decreases to zero over
+    the band `FADE`. For the parameters, see `command`.
+    """
     time = jnp.asarray(time, float)
     push = _push(ready, time, measured)
     bounds = _bounds(ready.law)
@@ -140,10 +170,12 @@ def integral_rate(ready: Ready, time: Any, measured: Measured, integral: Any) ->
 def take_sample(
     ready: Ready, time: Any, measured: Measured, integral: Any = 0.0, axes: Any = None
 ) -> tuple[Any, Any]:
-    """Return the command until the next sample, and the integral, after a sample of a law with a period.
+    """Return the command until the next sample, and the new integral, for a law with a sample period.
 
-    The integral first grows by period ki e of this sample, then the command is computed (backward rectangle
-    rule). If the command is beyond a limit and the excess would increase, the integral does not grow."""
+    First, the integral increases by period * ki * e of this sample. Then the command is computed (backward
+    rectangle rule). If the command is beyond a limit and the excess would increase, the integral does not
+    change. For the parameters, see `command`.
+    """
     law = ready.law
     if not (isinstance(law, PID) and law.ki is not None):
         return command(ready, time, measured, integral, axes), integral
@@ -160,10 +192,11 @@ def take_sample(
 
 
 def times(ready: Ready) -> list[Any]:
-    """Return the points (n, *cases) [s] of the tables over time of a continuous law: its target and its
-    gains.
+    """Return the times of the table points of a continuous law [s] (n, *cases): of its target and of its
+    gains over time.
 
-    A sampled law has no such points, because it reads the tables at its samples only."""
+    A sampled law reads its tables only at samples, so the result is empty.
+    """
     if ready.law.period is not None:
         return []
     gains = [g for g in ready.gains.values() if isinstance(g, gain_schedule.Ready)]
@@ -172,8 +205,11 @@ def times(ready: Ready) -> list[Any]:
 
 
 def jumps(ready: Ready) -> list[Any]:
-    """Return the ends (2, *cases) [s] of the target table of a continuous law at which the target jumps to
-    zero; infinite for other ends."""
+    """Return the times of the two ends of the target table of a continuous law [s] (2, *cases). The time is
+    infinite if the target does not jump to zero at this end.
+
+    The result is a list with at most one array.
+    """
     table: Any = getattr(ready.law, _TARGETS.get(type(ready.law), ""), None)
     if ready.law.period is not None or ready.target is None or table.outside != "zero":
         return []
@@ -184,7 +220,7 @@ def jumps(ready: Ready) -> list[Any]:
 
 
 def setting(ready: Ready, time: Any, measured: Measured) -> Any:
-    """Return the throttle of a law while no limit is active (*cases)."""
+    """Return the throttle of a throttle law (*cases) without the effect of limits."""
     return jnp.broadcast_to(gain_at(ready.gains["setting"], time, measured), jnp.shape(time))
 
 
@@ -299,16 +335,18 @@ def _by_angles(ready, time, axes):
 
 
 SMALL = 1e-3
-"""Square of the tangent of half the angle below which the arc tangent is computed as a series. With five
-terms, the relative error is SMALL^5 / 11."""
+"""If the squared tangent of half the angle is below this number, the arc tangent is computed by a series.
+With five terms, the relative error is SMALL^5 / 11.
+"""
 
 
 def rotation_vector(quaternion: Any) -> Any:
-    """Return the shortest rotation vector (3, ...) [rad] of a quaternion (4, ...) with any norm.
+    """Return the shortest rotation vector [rad] (3, ...) of a quaternion (4, ...) with any norm.
 
-    The angle is 2 atan(|v| / |s|) with the scalar part s and the vector part v. The function is smooth except
-    at the angle pi. There the vector jumps to its opposite, and the derivatives are the derivatives on the
-    side s >= 0."""
+    With the scalar part s and the vector part v, the angle is 2 atan(|v| / |s|). The function is smooth
+    except at the angle pi, where the vector jumps to its opposite. There, the derivatives are those of the
+    side s >= 0.
+    """
     shortest = jnp.where(quaternion[0] < 0, -quaternion, quaternion)
     scalar, vector = shortest[0], shortest[1:]
     square = dot(vector, vector)

@@ -1,4 +1,4 @@
-"""Quantities of control laws and actuators: commands and positions."""
+"""Output quantities of control laws and actuators: commands and positions."""
 
 from __future__ import annotations
 
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
 
 def command_quantity(law: Any) -> Quantity:
-    """Return the quantity of the command of a control law, in SI. Three components are along the axes of the
-    body."""
+    """Return the quantity for the command of a control law, in SI units. If the command has three components,
+    they are along the body axes.
+    """
     names = names_of(law)
     if not is_vector(law):
         return scalar_quantity("1", f"command of {law.name}", lambda m: signal(m, names[0]))
@@ -31,7 +32,12 @@ def command_quantity(law: Any) -> Quantity:
 
 
 def limited_quantity(part: Control, k: int, law: Any) -> dict[str, Quantity]:
-    """Return the quantity of the active limit of the throttle of law k."""
+    """Return the quantity for the active limit of a throttle law, by name.
+
+    - part: the model of control laws.
+    - k: index of the law.
+    - law: the declared law.
+    """
     text = (
         f"active limit of {law.name}: 0 none, 1 load, 2 dynamic pressure, 3 limit exceeded at least throttle"
     )
@@ -39,23 +45,23 @@ def limited_quantity(part: Control, k: int, law: Any) -> dict[str, Quantity]:
 
 
 def moment_quantity(trim: Any) -> dict[str, Quantity]:
-    """Return the quantity of the residual moments of the trim."""
+    """Return the quantities for the residual moments of the trim, by name."""
     axes = tuple(AXES[k] for k in trim.axes)
     meta = QuantityMeta("N m", "residual moment of the trim", "structural axes of the guided body", axes)
     return {"trim_moment": Quantity(meta, lambda m: moments(m, trim.axes))}
 
 
 def position_quantity(actuator: Any) -> Quantity:
-    """Return the quantity of the position of an actuator."""
+    """Return the quantity for the position of an actuator."""
     name = f"actuators.{actuator.name}"
     return scalar_quantity(si_unit(actuator.unit), f"position of {actuator.name}", lambda m: signal(m, name))
 
 
 def signal(m: Here, name: str) -> Any:
-    """Return a command or a position by its name."""
+    """Return the command or position (*cases) with the signal name `name`, at one time."""
     return signals(m)[name]
 
 
 def si_unit(unit: str) -> str:
-    """Return the SI unit for a declared unit."""
+    """Return the SI unit with the dimension of a declared unit."""
     return base_unit(parse_unit(unit or "1")[1])

@@ -1,4 +1,4 @@
-"""Figure of control laws and actuators."""
+"""Figure of the commands of control laws and the positions of actuators."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ...record.record import Record
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield the figure of positions of actuators, and of commands of control laws."""
+    """Yield the figure of actuator positions and commands over time. units: name of the unit system."""
     paths = [path for kind in ("actuators.", "controls.") for path in record.series if path.startswith(kind)]
     if paths:
         shown = [(path.partition(".")[2], path) for path in paths[:MOST_PANELS]]

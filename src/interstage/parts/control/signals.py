@@ -1,4 +1,4 @@
-"""Commands of control laws and positions of actuators at one time, by their names."""
+"""Access to the signals at one time: commands of control laws and positions of actuators, by name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ if TYPE_CHECKING:
 
 
 def signals(here: Here) -> Any:
-    """Return the signals by name. While laws are computed, these are the signals computed so far."""
+    """Return the signals at one time (*cases), by name. While the laws are being computed, the result
+    contains only the signals computed so far.
+    """
     if "control" not in here.equations.parts:
         return {}
     return here.known["control"] if "control" in here.known else here["control"].signals

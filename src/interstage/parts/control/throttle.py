@@ -1,20 +1,22 @@
-"""Throttle that limits the load factor and the dynamic pressure.
+"""Throttle law that limits the load factor and the dynamic pressure.
 
 Thrust is linear in the throttle s: F = s F1 - p A. The force of thrust and atmosphere on a stack of mass m is
-P(s) = s F1 + R. The load factor n of the stack along an axis x is linear in s. The rate of its speed V
-relative to the atmosphere, along e = v/V, is linear in s, too:
+P(s) = s F1 + R. The load factor n of the stack along an axis x is therefore linear in s. Let V be the speed
+relative to the atmosphere and e = v/V its direction. The rate of V is also linear in s:
 
     n g0 = x . P(s) / m
     dq/dt = rho'(h) (dh/dt) V^2 / 2 + rho V (e . P(s) / m + e . g)
 
-Here g is the acceleration of free fall relative to the rotating planet, and rho'(h) is the slope of the
-density over altitude. The first equation gives the s for the limit of the load factor. With dq/dt = (limit -
-q) / response, the dynamic pressure q approaches its limit from below and stays there. The second equation
-then gives s for the limit of q. If the engines can be throttled to this s, q never exceeds its limit. The
-second equation is a control barrier function of q, linear in the margin: A. D. Ames et al., Control barrier
-functions, European Control Conference (2019). The load factor includes only thrust and aerodynamic forces.
-The rate dV/dt does not include changes of wind with altitude or time. The quantities of the results include
-all effects."""
+Here g is the acceleration of free fall relative to the rotating planet, and rho'(h) is the derivative of
+density with respect to altitude. The first equation gives the s at the limit of the load factor. With dq/dt =
+(limit - q) / response, the dynamic pressure q approaches its limit from below and stays there. The second
+equation then gives the s at the limit of q. If the engines can be throttled to this s, q never exceeds its
+limit. The second equation is a control barrier function of q, linear in the margin: A. D. Ames et al.,
+Control barrier functions, European Control Conference (2019).
+
+The load factor includes only thrust and aerodynamic forces. The rate dV/dt does not include changes of wind
+with altitude or time. The quantities in the results include all effects.
+"""
 
 from __future__ import annotations
 
@@ -34,12 +36,19 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 FREE, LOAD, PRESSURE, BEYOND = range(4)
-"""Active limit of the throttle: none, the load, the dynamic pressure, or a limit that is exceeded at the
-minimum throttle."""
+"""Numbers of the active limit of a throttle law:
+
+- FREE: no limit
+- LOAD: the load factor
+- PRESSURE: the dynamic pressure
+- BEYOND: a limit that is exceeded although the throttle is at its minimum
+"""
 
 
 class Bounds(NamedTuple):
-    """Maximum throttle that each limit allows (*cases); infinite without a limit."""
+    """The maximum throttle that the limits of load factor and dynamic pressure allow, each (*cases). Without
+    a limit, the throttle is infinite.
+    """
 
     load: Any
     pressure: Any
@@ -54,9 +63,10 @@ class _Pushed(NamedTuple):
 
 
 def bounds(law: Any, here: Here) -> Bounds:
-    """Return the maximum throttle that the limits of a law allow.
+    """Return the maximum throttle that the limits of a throttle law allow.
 
-    Raises BadInput if thrust or aerodynamic forces use values that are not available before the law."""
+    Raises BadInput if thrust or aerodynamic forces depend on signals that are computed after this law.
+    """
     try:
         pushed = _accelerations(law, here)
     except Unmeasured as error:
@@ -69,7 +79,12 @@ def bounds(law: Any, here: Here) -> Bounds:
 
 
 def limit_throttle(law: Any, wanted: Any, allowed: Bounds) -> tuple[Any, Any]:
-    """Return the throttle (*cases), and its active limit."""
+    """Return the throttle and the number of the active limit, each (*cases).
+
+    - law: the declared throttle law.
+    - wanted: throttle without limits (*cases).
+    - allowed: the maximum throttle that the limits allow.
+    """
     most = jnp.minimum(allowed.load, allowed.pressure)
     by = jnp.where(allowed.load <= allowed.pressure, float(LOAD), float(PRESSURE))
     by = jnp.where(most < law.least, float(BEYOND), by)

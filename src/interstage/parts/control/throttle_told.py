@@ -1,4 +1,4 @@
-"""Warnings about exceeded limits of a throttle, with time and amount."""
+"""Warnings about exceeded limits of a throttle law, with time and amount."""
 
 from __future__ import annotations
 
@@ -10,17 +10,20 @@ from .declared import ThrottleLimit
 from .throttle import BEYOND
 
 PASSED = 1e-5
-"""Relative excess of a limit above which a warning is printed. The difference between the loads of body and
-stack is smaller."""
+"""The relative excess of a limit above which a warning is printed. The number exceeds the difference between
+the load factors of body and stack.
+"""
 LIMITS = (
     ("load_factor", "axial_load_factor", 1.0, ""),
     ("dynamic_pressure", "dynamic_pressure", 1e3, " kPa"),
 )
-"""Field of the law, quantity of its body, and output unit, for each limit."""
+"""For each limit: field of the throttle law, quantity of its body, size of the printed unit in SI units, and
+name of the printed unit.
+"""
 
 
 def passed_limits(scenario: Any, record: Any) -> list[str]:
-    """Return one sentence for each limit that is exceeded at the minimum throttle, at samples."""
+    """Return a warning for each limit that a recorded sample exceeds while the throttle is at its minimum."""
     laws = (law for law in scenario.controls if isinstance(law, ThrottleLimit))
     return [text for law in laws for text in _warning(law, record)]
 

@@ -1,14 +1,20 @@
-"""Trim: signals that balance the moments on a point mass. M(d) are the moments of all loads about the common
-centre of mass, along the named axes of the guided body. The trim finds the named signals d with M(d) = 0. The
-Jacobian J = dM/dd is exact by forward differentiation. Each of a fixed number of Newton steps is d <- J' (J
-J')^-1 (J d - M). A step gives the signals with the least sum of squares that solve the linearized M = 0.
-Therefore several signals can share an axis, and convergence is quadratic for a single signal. The first guess
-is zero. Signals stay within the limits of their laws and actuators. Signals that are at a limit after FREE
-steps stay there, and the other signals balance the rest. The quantities trim.<axis> are the residual moments.
+"""Trim: find the signals that balance the moments on a point-mass vehicle.
 
-M is the moment that would change the angular velocity w. M contains thrust, propellant flow, aerodynamic and
-all other loads about the centres of mass, with r x F of each body. The terms w x J w and the moments of w x
-(w x r) from the rotation are subtracted. If w is zero, M is the sum of the moments of all loads."""
+M(d) are the moments of all loads about the common centre of mass, along selected axes of the guided body. The
+trim finds the selected signals d with M(d) = 0.
+
+The Jacobian J = dM/dd is exact, by forward differentiation. The number of Newton steps is fixed. Each step is
+d <- J' (J J')^-1 (J d - M). Among all d that solve the linearized M = 0, a step gives the d with the least
+sum of squares. Several signals can therefore share an axis. For a single signal, convergence is quadratic.
+The first guess is zero.
+
+Signals stay within the limits of their laws and actuators. A signal that is at a limit after `FREE` steps
+stays there, and the other signals balance the rest. The quantities trim.<axis> are the residual moments.
+
+M is the moment that would change the angular velocity w. It contains thrust, propellant flow, aerodynamic and
+all other loads about the centres of mass, with r x F of each body. The terms w x J w, and the moments of w x
+(w x r), are subtracted. If w is zero, M is the sum of the moments of all loads.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +31,27 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STEPS = 6
-"""Number of Newton steps. Gimbal angles up to 10 deg are exact to rounding after four steps: the error of
-each step is about half the cube of the angle times the error of the previous step."""
+"""The number of Newton steps. Gimbal angles up to 10 deg are exact to rounding after four steps. The error
+after a step is about half the cube of the angle times the error before the step.
+"""
 FREE = 2
-"""Number of steps after which signals at their limits stay there. The first steps can overshoot."""
+"""The number of first steps in which a signal can leave its limit again, because these steps can
+overshoot.
+"""
 SMALLEST = 1e-12
-"""Remainder of a diagonal element of J J' after elimination, relative to the element. Below this value the
-element counts as zero: no signal moves this axis independently."""
+"""A diagonal entry of J J' counts as zero if its remainder after elimination, relative to the entry, is below
+this number. No signal then changes the moment about this axis independently.
+"""
 SAME = ("mechanism", "motion", "split", "surroundings")
-"""Values of one time that do not depend on signals."""
+"""The names of values of a `Here` that do not depend on signals."""
 
 
 def moments(here: Here, axes: tuple[int, ...]) -> Any:
-    """Return the moments that would change the angular velocity of a point mass [N m] (axis, *cases).
+    """Return the moments that would change the angular velocity of a point-mass vehicle [N m] (axis, *cases).
+    The reference point is the common centre of mass.
 
-    The axes are axes of the guided body. The reference point is the common centre of mass."""
+    axes: indices of the axes of the guided body.
+    """
     layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
     n, spin = layout.count, motion.spin[:, : layout.count]
     place = motion.position[:, :n]
@@ -51,13 +63,17 @@ def moments(here: Here, axes: tuple[int, ...]) -> Any:
 
 
 def guided_body(scenario: Scenario, layout: Any) -> int:
-    """Return the index of the guided body."""
+    """Return the index of the body whose attitude the guidance commands."""
     law = scenario.attitude or scenario.phases[0].attitude
     return layout.bodies.index(next(one.body for one in scenario.guidance if one.name == law))
 
 
 def balance(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
-    """Return the trimmed signals by name (*cases). known: all other signals."""
+    """Return the trimmed signals (*cases), by name.
+
+    - trim: the declared trim.
+    - known: all other signals (*cases), by name.
+    """
     names, axes, lanes = trim.signals, trim.axes, here.t.shape
     for name in SAME:  # first: values computed in a loop must not be cached
         getattr(here, name)
@@ -111,7 +127,9 @@ def _solve(matrix: Any, right: Any) -> Any:
 
 
 def bounds(here: Here, name: str) -> tuple[Any, Any]:
-    """Return the minimum and maximum of a signal (*cases), from its law or actuator."""
+    """Return the minimum and the maximum of a signal, each (*cases), from its law or actuator. Without a
+    limit, they are infinite. name: name of the signal.
+    """
     scenario, lanes = here.equations.scenario, here.t.shape
     group, owner, *_ = name.split(".")
     one = next(each for each in getattr(scenario, group) if each.name == owner)

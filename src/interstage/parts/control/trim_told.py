@@ -16,12 +16,13 @@ if TYPE_CHECKING:
     from ...observation.after import Flown
 
 LEVER = 1e-6
-"""Distance [m] between the line of the total force and the centre of mass below which moments count as
-balanced. The distance is smaller than the uncertainty of a centre of mass."""
+"""A moment counts as balanced if it is below the sum of the forces times this distance [m]. The distance is
+smaller than the uncertainty of a centre of mass.
+"""
 
 
 def unbalanced_axes(flown: Flown) -> list[str]:
-    """Return one sentence for each unbalanced axis of the trim."""
+    """Return a warning for each axis that the trim did not balance at some time of the flight."""
     trim = flown.scenario.balance
 
     def look(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:

@@ -1,4 +1,6 @@
-"""Checks of parachutes and streamers: their body, atmosphere, firing and cutting."""
+"""Check parachutes and streamers: the atmosphere, the event that fires them, and the event that cuts the
+line.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,11 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the problems of drag devices. faulty: names of invalid declarations, by group."""
+    """Yield the problems of parachutes and streamers.
+
+    - names: the names in the scenario.
+    - faulty: names of invalid declarations, by group.
+    """
     devices = [device for device in scenario.devices if isinstance(device, DragDevice)]
     yield from needed.air(scenario, "devices", devices, faulty)
     fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}

@@ -1,4 +1,4 @@
-"""Parachutes and streamers in the playback."""
+"""Canopies of parachutes and streamers in the playback."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from .declared import DragDevice
 
 
 def canopies(record: Record) -> Iterator[Canopy]:
-    """Yield each drag device behind its body, while it is deployed."""
+    """Yield a canopy for each drag device. The playback shows the canopy behind its body while the device is
+    deployed.
+    """
     for one in each(record, "devices", DragDevice):
         yield Canopy(one.name, one.body, one.at, scalar(one.full), f"devices.{one.name}.state")
 

@@ -1,4 +1,4 @@
-"""Parachutes and streamers in flight: inflation and forces."""
+"""The model that computes parachutes and streamers during a flight: inflation and forces."""
 
 from __future__ import annotations
 
@@ -23,12 +23,14 @@ if TYPE_CHECKING:
 
 
 class Pull(NamedTuple):
-    """The state of one drag device.
+    """Load and state of one drag device.
 
-    - body: index of its body
-    - force [N], inertial axes; torque about the centre of mass of the body [N m], body axes
-    - area: present drag area [m^2]
-    - airspeed at the attachment point [m/s]"""
+    - body: index of its body.
+    - force: force on the body [N] (3, *cases), inertial axes.
+    - torque: torque about the centre of mass of the body [N m] (3, *cases), body axes.
+    - area: present drag area [m^2] (*cases).
+    - airspeed: airspeed at the attachment point [m/s] (*cases).
+    """
 
     body: int
     force: jax.Array
@@ -38,40 +40,44 @@ class Pull(NamedTuple):
 
 
 class Drag(HasEvents, Tabulated):
-    """Computes the forces of parachutes and streamers."""
+    """Model of all parachutes and streamers. Its result is a `Pull` for each device."""
 
     name = "drag"
     group = "devices"
     kinds = (DragDevice,)
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """Return the event of a device: its deployment, a delay after its firing."""
+        """Add the deployment of a drag device to the event table. The deployment follows its firing after a
+        delay. For the parameters, see `HasEvents.events_of`.
+        """
         if not isinstance(declared, DragDevice):
             return
         delay = {"address": (*address, "delay"), "works": (*address, "works")}
         table.add_of_device(declared.signals[0], after_firings(self.layout, names, declared, **delay))
 
     def find(self, here: Here) -> tuple[Pull, ...]:
-        """Return the state of each device."""
+        """Return the load and state of each drag device, in order."""
         declared = self.of(here.equations.scenario)
         return tuple(_pull(here, device, structure) for device, structure in zip(declared, self.items))
 
     def wrench(self, here: Here) -> Any:
-        """Return the sum of the loads of all devices."""
+        """Return the sum of the loads of all drag devices (6, column, *cases); see `Part.wrench`."""
         bodies = here.motion.position.shape[1]
         return sum(on_body(pull.force, pull.torque, pull.body, bodies) for pull in here[self.name])
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
-        """The indices of the bodies of the devices."""
+        """The indices of the bodies that have drag devices."""
         return [self.layout.body(device.body) for device in self.items]
 
     def quantities(self) -> Makers:
-        """Return the quantities of each device."""
+        """Return the functions that make the quantities of each drag device, by path."""
         return makers("devices", self.items, drag_quantities)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Yield the times of full inflation."""
+        """Yield the time at which each drag device is fully inflated. For the parameters, see
+        `Part.breaks`.
+        """
         for device in self.of(mechanism.scenario):
             deployed, _ = _moments(self.layout, device, discrete)
             yield Break((deployed + device.fill_time)[None], "corner")
@@ -95,8 +101,9 @@ def _pull(here: Here, device: Any, structure: DragDevice) -> Pull:
 
 
 def drag_area(layout: Layout, device: Any, t: Any, discrete: Discrete) -> Any:
-    """Return the present drag area of a device [m^2]. The area is zero before deployment and after
-    cutting."""
+    """Return the present drag area of a device [m^2] (*cases). Before deployment and after cutting, the area
+    is zero.
+    """
     deployed, cut = _moments(layout, device, discrete)
     since = jnp.where(jnp.isfinite(deployed), t - deployed, -1.0)
     filling = device.fill_time > 0

@@ -1,4 +1,4 @@
-"""Quantities of parachutes and streamers."""
+"""Output quantities of parachutes and streamers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from ...maths.vectors import norm
 
 
 def drag_quantities(k: int, device: Any) -> dict[str, Quantity]:
-    """Return the quantities of drag device k."""
+    """Return the quantities of one drag device, by name.
+
+    - k: index of the device in the model.
+    - device: the declared device.
+    """
     body, at = device.body, "attachment point"
 
     def pull(m: Here):

@@ -1,4 +1,4 @@
-"""Prescribed forces and torques: constant, or tabulated in time."""
+"""Declaration of prescribed forces and torques: constant, or tabulated over time."""
 
 from __future__ import annotations
 
@@ -64,5 +64,5 @@ class Torque(Effect):
 
 
 BY_TIME = ("forces",)
-"""Groups with functions of flight time, see `starts.saved`."""
+"""The groups of a scenario that can contain functions of flight time; see `starts.saved`."""
 KINDS = {"forces": (Force, Torque)}

@@ -1,4 +1,4 @@
-"""Prescribed forces and torques, constant or from tables over time."""
+"""The model of prescribed forces and torques during a flight: constant, or tabulated over time."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ if TYPE_CHECKING:
 
 
 class Given(Stacked):
-    """Model of prescribed loads in a flight. The results are, by the name of the load, force [N, inertial
-    axes] and torque about the centre of mass [N m, body axes] on its body."""
+    """Model of prescribed forces and torques.
+
+    Its result contains for each load, by name, the force on the body [N] (3, *cases), inertial axes, and the
+    torque about the centre of mass [N m] (3, *cases), body axes.
+    """
 
     name = "given"
 
@@ -32,8 +35,9 @@ class Given(Stacked):
     kinds = (Force, Torque)
 
     def stack_numbers(self, scenario: Any, lanes: int) -> dict[str, curves.Curve]:
-        """Return the tables over time by the name of the load. The tables are prepared outside of a compiled
-        program."""
+        """Return the tables over time, by name of the load. The tables are prepared once, before a program is
+        compiled. For the parameters, see `Stacked.stack_numbers`.
+        """
         tables = {load.name: _value_of(load) for load in self.of(scenario)}
         return {
             name: curves.through(table.time, table.value, table.interpolation)
@@ -42,26 +46,30 @@ class Given(Stacked):
         }
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> dict[str, curves.Curve]:
-        """Return the tables without case axes along which all values are equal."""
+        """Return the tables over time, by name of the load. Case axes are removed from arrays that are equal
+        in all cases. For the parameters, see `Part.numbers`.
+        """
         return {name: curves.drop_shared_axes(table) for name, table in stacked.items()}
 
     def find(self, here: Here) -> dict[str, tuple[Any, Any]]:
-        """Return the force and torque by the name of the load."""
+        """Return the force and the torque of each load, by name of the load."""
         return {load.name: self._load(here, load) for load in self.of(here.equations.scenario)}
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all prescribed forces and torques on the bodies (6, body, *cases)."""
+        """Return the sum of all prescribed loads (6, column, *cases); see `Part.wrench`."""
         bodies = here.motion.position.shape[1]
         found = here[self.name]
         pairs = [(*found[load.name], self.layout.columns.end(load, "body")) for load in self.items]
         return sum(on_body(force, torque, k, bodies) for force, torque, k in pairs)
 
     def quantities(self) -> Makers:
-        """Return the quantities of each load."""
+        """Return the functions that make the quantities of each load, by path."""
         return makers("forces", self.items, load_quantities)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Yield the times of the points of the tables, and of the ends of tables with a jump to zero."""
+        """Yield the times of the table points. If a load jumps to zero at an end of its table, also yield the
+        time of this end. For the parameters, see `Part.breaks`.
+        """
         tables = mechanism.numbers.own[self.name]
         for table in tables.values():
             yield Break(table.time, "corner")

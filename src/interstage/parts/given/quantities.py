@@ -1,4 +1,4 @@
-"""Quantities of prescribed forces and torques."""
+"""Output quantities of prescribed forces and torques."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from ...engine.quantity import Quantity, vector_quantity
 
 
 def load_quantities(k: int, load: Any) -> dict[str, Quantity]:
-    """Return the quantities of one load."""
+    """Return the quantities of one prescribed load, by name.
+
+    - k: index of the load (not used).
+    - load: the declared force or torque.
+    """
     name, body, at = load.name, load.body, "centre of mass"
     return {
         "force": vector_quantity("N", f"force on {body}", "inertial", at, lambda m: m["given"][name][0]),

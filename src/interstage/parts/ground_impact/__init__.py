@@ -1,1 +1,1 @@
-"""Impacts on the ground: events at which the centre of mass of a body reaches the ground."""
+"""Model of ground impacts: events at which the centre of mass of a body reaches the ground."""

@@ -1,4 +1,4 @@
-"""Impacts on the ground have no declarations. Each body that moves over a planet can have an impact."""
+"""Ground impacts need no declaration. Each body that moves over a planet can have an impact."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ KINDS: dict[str, tuple[type, ...]] = {}
 
 
 def applies(scenario: Any) -> bool:
-    """Whether the run detects impacts."""
+    """Return whether a run of the scenario detects ground impacts."""
     return detects_impacts(scenario, scenario.coordinates)

@@ -1,4 +1,4 @@
-"""Impacts on the ground in flight: one event for each body."""
+"""The model that detects ground impacts during a flight, with one event for each body."""
 
 from __future__ import annotations
 
@@ -22,42 +22,44 @@ if TYPE_CHECKING:
 
 
 SINKING = 0.1
-"""The depth [m] below the ground at which a body that started on the ground has an impact. While the thrust
-of a solid motor increases in 0.2 s, a rocket sinks by some centimetres; a real launch stand would prevent
-this."""
+"""The depth [m] below the ground at which a body that started on the ground has an impact. A rocket without a
+launch stand sinks by some centimetres while the thrust of a solid motor increases, for example during 0.2 s.
+"""
 
 
 class GroundImpacts(HasEvents):
-    """Events at which the centre of mass of a body passes the altitude of the ground downward.
+    """Model of ground impacts. An impact is the event at which the centre of mass of a body passes the
+    altitude of the ground downward.
 
-    A body that starts on the ground and sinks has its impact at the depth `SINKING`. A body that starts below
-    the ground has no impact before it has risen above the ground. A body has no impact while joints, or
-    effects that constrain it, connect it to the ground."""
+    - A body that starts on the ground and sinks has its impact at the depth `SINKING`.
+    - A body that starts below the ground has no impact before it has risen above the ground.
+    - A body that joints or constraining effects connect to the ground has no impact.
+    """
 
     name = "ground_impact"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether the run detects impacts."""
+        """Return whether a run of the scenario detects ground impacts."""
         return applies(layout.scenario)
 
     @property
     def items(self) -> tuple[Any, ...]:
-        """An empty tuple: there are no declarations."""
+        """An empty tuple, because this model has no declarations."""
         return ()
 
     def of(self, scenario: Any) -> tuple[Any, ...]:
-        """Return an empty tuple: there are no declarations."""
+        """Return an empty tuple, because this model has no declarations."""
         return ()
 
     @cached_property
     def makes(self) -> tuple[str, ...]:  # type: ignore[override]
-        """The names of the events, one for each body."""
+        """The names of the impact events, one for each body."""
         scenario = self.layout.scenario
         return impact_names(scenario, self.layout.bodies, scenario.coordinates)
 
     def events(self, table: EventTable) -> None:
-        """Return one event for each body."""
+        """Add an impact event for each body to the event table."""
         ends = isinstance(self.layout.scenario.ground, EndAtGround)
         for body, (name, event) in enumerate(zip(self.layout.bodies, self.makes, strict=True)):
             path = f"bodies.{name}.altitude"
@@ -72,15 +74,24 @@ class GroundImpacts(HasEvents):
             table.add(event, IMPACT, [falls, sinks], **changes)
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """Return the distance of a body below the depth `SINKING` [m] (*cases). After the first impact,
-        return its distance below the ground."""
+        """Return the distance of a body below the depth `SINKING` [m] (*cases).
+
+        After the first impact of the body, the result is always -1. A further impact then requires that the
+        body rises above the ground and falls again.
+
+        For the parameters, see `HasEvents.value`.
+        """
         assert condition.quantity is not None
         depth = here.mechanism.scenario.ground.altitude - SINKING
         below = depth - scalar(condition.quantity, condition.component, here)
         return jnp.where(here.discrete.fired[condition.event], -1.0, below)
 
     def ready(self, actions: Any, discrete: Discrete) -> Any:
-        """Whether a body is not connected to the ground, directly or through other bodies (*cases)."""
+        """Return whether an impact can occur (*cases), bool. The body must not be connected to the ground,
+        directly or through other bodies. Return None if no body can be connected to the ground.
+
+        actions: index of the body.
+        """
         return None if self._held_by is None else ~self._holds(discrete)[actions]
 
     @cached_property

@@ -1,4 +1,4 @@
-"""Table of the impacts on the ground."""
+"""Table of the ground impacts of a flight."""
 
 from __future__ import annotations
 
@@ -17,12 +17,16 @@ NOTE = (
     " kinetic energy are relative to the ground."
 )
 PLACE_DIGITS = 7
-"""The number of decimals of a latitude or longitude in degrees. The last decimal corresponds to some
-metres."""
+"""The number of significant digits of a latitude or longitude in degrees. The last digit corresponds to about
+ten metres.
+"""
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Yield the table of impacts of bodies on the ground: time, location and speed."""
+    """Yield the table of the ground impacts of all bodies: time, location, speed and energy.
+
+    units: name of the unit system.
+    """
     found = [*impacts(record)]
     if not found:
         return

@@ -1,1 +1,1 @@
-"""Guidance laws, which command the attitude of a body."""
+"""Guidance laws. A guidance law commands the attitude of one body."""

@@ -1,4 +1,4 @@
-"""Warnings in a record about guidance laws that gave up, or whose cut-off missed the target."""
+"""After a flight, warn about guidance laws that failed, or whose cut-off missed the target orbit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for each law that did not reach its target."""
+    """Add a warning to the record of a flight for each guidance law that failed or missed its target."""
     if flown.scenario.guidance:
         from .endings import failures
 

@@ -1,4 +1,4 @@
-"""Checks of guidance laws: quantities, environment, and use by phases and controls."""
+"""Check guidance laws: quantities, environment, and use by phases and control laws."""
 
 from __future__ import annotations
 
@@ -33,28 +33,35 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 STILL = 1e-3
-"""Airspeed [m/s] below which the aerodynamic angles are undefined."""
+"""The airspeed [m/s] below which the aerodynamic angles are undefined."""
 TO_AIR = IncidenceGuidance, GlideGuidance, EntryGuidance
-"""Laws that use aerodynamic angles."""
+"""The classes of laws that use aerodynamic angles."""
 ABOUT = 1.5
-"""Distance from the site, in radii of the circle, within which a glide counts as flight on the circle."""
+"""A glide counts as flight on the circle if its distance from the site is below this number times the radius
+of the circle.
+"""
 PROFILES = {"speed": "m/s", "energy": "m^2/s^2"}
-"""Units of the independent variable of a drag profile."""
+"""The SI units of the possible independent variables of a drag profile."""
 LEVEL_SPEED = 100.0
-"""Horizontal speed [m/s] from which the azimuth of an ascent is defined."""
+"""The horizontal speed [m/s] above which the azimuth of an ascent is defined."""
 OFF_AZIMUTH = 5.0
-"""Deviation [deg] from the azimuth of a gravity turn above which a warning is printed. The rotation of the
-Earth alone causes one or two degrees."""
+"""A warning is printed if a gravity turn deviates from its azimuth by more than this angle [deg]. The
+rotation of the Earth alone causes a deviation of one or two degrees.
+"""
 SAME = 2.0**-30
-"""Relative difference below which a quantity counts as independent of the attitude: 1e-9, for rounding."""
+"""A quantity counts as independent of the attitude if its relative change is below this number, about 1e-9.
+Smaller changes are rounding errors.
+"""
 
 
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the faults of guidance laws, except faults of their quantities.
+    """Yield the problems of guidance laws, except problems of their quantities; see `quantity_problems`.
 
-    `faulty`: names of declarations that were omitted or fixed, by group; these names count as known."""
+    - names: the names in the scenario.
+    - faulty: names of invalid declarations, by group. References to these names are accepted.
+    """
     left_out = faulty or {}
     for law in scenario.guidance:
         place = f"guidance.{law.name}"
@@ -75,7 +82,7 @@ def problems(
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Yield warnings about unused guidance laws."""
+    """Yield a warning for each guidance law that is not used. `pose` is not used."""
     for law in scenario.guidance:
         others = tuple(one for one in scenario.guidance if one is not law)
         texts = {*texts_of(with_values(scenario, guidance=others))}
@@ -87,11 +94,12 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Yield warnings about three situations.
+    """Yield warnings of a finished flight about three situations:
 
     - A point-mass body at rest uses aerodynamic angles.
-    - A glide has its bank at the limit on the circle.
-    - A gravity turn leaves its azimuth."""
+    - The bank of a glide stays at its limit on the circle.
+    - A gravity turn leaves its azimuth.
+    """
     turns = [law for law in record.scenario.guidance if isinstance(law, GravityTurn)]
     for turn in turns:
         yield from _off_azimuth(record, turn) if turn.plane == "free" else ()
@@ -212,9 +220,10 @@ def _by_drag(scenario: Scenario, place: str) -> Iterator[Problem]:
 
 
 def quantity_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
-    """Yield the faults of unknown quantities in laws.
+    """Yield the problems of unknown quantities that guidance laws read.
 
-    Quantities of faulty declarations are not checked."""
+    faulty: names of invalid declarations, by group. Quantities of these declarations are not checked.
+    """
     unsure = {name for group in (faulty or {}).values() for name in group}
     wanted = [
         (law, place, path)
@@ -265,8 +274,11 @@ def _per(unit: str, power: int) -> str:
 
 
 def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Problem]:
-    """Yield the faults of laws that depend on their own attitude, at the start `as_declared`, in an otherwise
-    valid scenario."""
+    """Yield the problems of guidance laws whose inputs depend on the attitude that they command.
+
+    as_declared: function that returns the state at the declared start, in which the check is made. The
+    scenario must otherwise be valid.
+    """
     if not any(True for law in scenario.guidance for _ in reads(law)):
         return
     from ...engine.here import Unmeasured

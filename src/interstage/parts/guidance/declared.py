@@ -1,8 +1,9 @@
-"""Declarations of guidance laws. Each law commands the attitude of one body.
+"""Declaration of guidance laws. A guidance law commands the attitude of one body.
 
 A law uses the position and velocity of its body, the time, and the quantities that it names. A law never uses
-the attitude of its body. An attitude hold can therefore follow the law (`controls.x.follows`), and the law
-can give the attitude of a point-mass body."""
+the attitude of its body. An attitude control law can therefore follow it (`controls.x.follows`), or it can
+define the attitude of a point-mass body.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from ..control.gain_schedule import Gain, Remembers, Scheduled, any_unit, check_
 from .functions import ELAPSED, TIME, Angle, DirectionTable, Function
 
 ROTATIONS = {"1": "roll", "2": "pitch", "3": "yaw"}
-"""Names of the angle fields by their rotation axes."""
+"""The name of the angle field for each digit of a rotation sequence."""
 
 
 class GuidanceLaw(Effect):
@@ -42,12 +43,12 @@ class GuidanceLaw(Effect):
 
     @property
     def begins(self) -> tuple[str, ...]:
-        """Names of other events from which the law measures times."""
+        """Names of the events, other than `since`, from which the law measures times."""
         return ()
 
     @property
     def launch_azimuth(self) -> Any:
-        """Azimuth of the law; None if it has none."""
+        """Launch azimuth of the law [rad]; None if it has none."""
         return getattr(self, "azimuth", None)
 
 
@@ -77,8 +78,9 @@ class AngleGuidance(GuidanceLaw):
 
     @property
     def launch_azimuth(self) -> Any:
-        """The yaw angle as azimuth, if the axes are `local_level`, yaw is a number, and pitch is a function;
-        otherwise None."""
+        """The yaw angle [rad], if it is the launch azimuth; otherwise None. The yaw angle is the launch
+        azimuth if the axes are `local_level`, yaw is a number, and pitch is a function.
+        """
         level = self.axes == "local_level" and self.sequence.startswith("3-2")
         steered = isinstance(self.pitch, Declaration) and not isinstance(self.yaw, Declaration)
         return self.yaw if level and steered else None
@@ -531,7 +533,7 @@ CALLS = {
     "begin": Call(("t",), "the integrated state"),
     "rates": Call(("t", "seen", "state"), "its rates"),
 }
-"""Methods of a user's class, by name, with their arguments."""
+"""The methods of a user's Python class, by name, with their arguments and their result."""
 
 
 class UserGuidance(GuidanceLaw):
@@ -559,7 +561,7 @@ class UserGuidance(GuidanceLaw):
     integrated state."""
 
     def from_elsewhere(self) -> str | None:
-        """Return a fingerprint of the class; None if it cannot be determined."""
+        """A fingerprint of the Python class; None if it cannot be determined."""
         return user_class.fingerprint(self.class_path, self.parameters, CALLS["__call__"])
 
     @model_validator(mode="after")
@@ -594,17 +596,19 @@ ASKED: dict[type, tuple[str, ...]] = {
     GlideGuidance: ("alpha", "bank"),
     EntryGuidance: ("alpha", "bank"),
 }
-"""Names of the commanded angles in the quantities of the laws."""
+"""The names of the commanded angles that are output quantities, by class of the law."""
 
 
 def functions_of(law: Any) -> dict[str, Any]:
-    """Return the fields of a law that are numbers or functions of a quantity, with their values."""
+    """Return the fields of a law that are numbers or functions of a quantity, by name of the field."""
     named = ((name, getattr(law, name)) for name in _FUNCTIONS.get(type(law), ()))
     return {name: function for name, function in named if function is not None}
 
 
 def reads(law: Any) -> Iterator[tuple[str, str]]:
-    """Yield (field, quantity) for all quantities that a law uses, except time."""
+    """Yield (field, path of a quantity) for all quantities that a law reads. The flight time is not
+    included.
+    """
     for path in getattr(law, "measures", ()):
         yield "measures", path
     for name, schedule in schedules(law):
@@ -616,7 +620,7 @@ def reads(law: Any) -> Iterator[tuple[str, str]]:
 
 
 def schedules(law: Any) -> Iterator[tuple[str, Any]]:
-    """Yield (field, declaration) for all functions and schedules of a law."""
+    """Yield (field, declaration) for all functions and gain schedules of a law."""
     corridors = {"corridor": getattr(law, "corridor", None)}
     if (reversals := reversals_of(law)) is not None:
         corridors["reversals.corridor"] = reversals.corridor
@@ -626,19 +630,23 @@ def schedules(law: Any) -> Iterator[tuple[str, Any]]:
 
 
 def reversals_of(law: Any) -> Reversals | None:
-    """Return the bank reversals of a law; None without reversals."""
+    """Return the bank reversals of a law. Return None for a law without reversals."""
     return getattr(law, "reversals", None)
 
 
 def needs(law: Any) -> tuple[str, ...]:
-    """Return the names of the quantities that a law uses, each once.
+    """Return the paths of the quantities that a law reads, each once.
 
-    The attitude depends on these quantities, on position and velocity of the body, and on time."""
+    The commanded attitude depends only on these quantities, on the position and velocity of the body, and on
+    time.
+    """
     return tuple(dict.fromkeys(path for _, path in reads(law)))
 
 
 def needs_planet(law: Any) -> tuple[str, str] | None:
-    """Return (field, value) of a setting that requires a planet; None without such a setting."""
+    """Return (field, value) of the first setting that requires a planet. Return None if no setting requires
+    one.
+    """
     if isinstance(law, (GravityTurn, IncidenceGuidance, GlideGuidance, EntryGuidance, PoweredGuidance)):
         return "kind", law.kind
     axes = getattr(law, "axes", "inertial")
@@ -646,7 +654,7 @@ def needs_planet(law: Any) -> tuple[str, str] | None:
 
 
 BY_TIME = ("guidance",)
-"""Groups with possible functions of flight time, see `starts.saved`."""
+"""The groups of a scenario that can contain functions of flight time; see `starts.saved`."""
 KINDS = {
     "guidance": (
         *(AngleGuidance, DirectionGuidance, GravityTurn, TangentSteering, IncidenceGuidance),

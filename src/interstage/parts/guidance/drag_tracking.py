@@ -1,13 +1,13 @@
-"""Entry to a site along a profile of drag over speed or energy.
+"""Entry guidance to a site along a profile of drag over speed or energy.
 
-The profile is D(x) [m/s^2], with x the speed V relative to the atmosphere or the energy E = V^2/2 + g0 h. The
-profile determines the range R, because dV/dt = -D and dE/dt = -V D on a flat path:
+The profile is D(x) [m/s^2]. The variable x is the speed V relative to the atmosphere, or the energy E = V^2/2
++ g0 h. On a flat path, dV/dt = -D and dE/dt = -V D, so the profile determines the range R:
 
     R = int V dV / D(V),    R = int dE / D(E)
 
-At each sample, one factor scales the profile so that R is the remaining distance to the site. The density of
-the atmosphere has the scale height H. The drag follows the profile at the following sink rate, with x' = -D
-or -V D:
+At each sample, the profile is multiplied by a factor, so that R is equal to the remaining distance to the
+site. Let H be the scale height of the atmospheric density, and x' = -D or -V D. The drag follows the profile
+at the altitude rate
 
     h'_ref = -H (2 D / V + D'(x)/D x' - c'/c),    c = D / q.
 
@@ -16,16 +16,18 @@ The derivative of h'_ref is h''_ref. The required vertical component of the lift
     h'' = h''_ref + 2 z w (h'_ref - h') + w^2 H ln(D / D_ref)
     L cos(bank) cos(gamma) = h'' + g - V^2/r + D sin(gamma)
 
-with w = 1/response and the damping z. Drag coefficients are assumed constant along the profile.
+with w = 1/response and the damping ratio z. Drag coefficients are assumed constant along the profile.
 
-Source: J. C. Harpold and C. A. Graves, Shuttle entry guidance, AAS 78-147 (1978, NTRS 19790037248). The
-method of the source has feedback of drag and sink rate about a reference of drag over velocity, which is
-adjusted to the range. Heading errors to the site cause bank reversals. Differences:
+Source: J. C. Harpold and C. A. Graves, Shuttle entry guidance, AAS 78-147 (1978, NTRS 19790037248). In the
+source, feedback of drag and sink rate acts about a reference of drag over velocity, which is adjusted to the
+range. Heading errors to the site cause bank reversals. Differences:
 
-- The whole profile, of any shape, is scaled.
-- The feedback acts like a linear oscillator in height: its two gains follow from a time and a damping.
+- The complete profile is scaled. It can have any shape.
+- The feedback acts like a linear oscillator in altitude. Its two gains follow from a time and a damping
+  ratio.
 - Lift, drag and scale height are the true values of the flight, not values of an on-board model.
-- The angle of attack is not modulated."""
+- The angle of attack is not modulated.
+"""
 
 from __future__ import annotations
 
@@ -48,28 +50,31 @@ if TYPE_CHECKING:
     from .stance import View
 
 NODES = 8
-"""Nodes of the Gauss quadrature over [-1, 1] for each line of a profile. The result is exact for constant
-drag; if the drag changes by a factor of three, its relative error is 1e-9."""
+"""The number of nodes of the Gauss quadrature for each line of a profile. If the drag is constant, the result
+is exact. If the drag changes by a factor of three, its relative error is 1e-9.
+"""
 WORKS, WAITS, LIMITED, NO_AUTHORITY, OUT_OF_RANGE = range(5)
 WHY = {
     NO_AUTHORITY: "no bank angle within the limits gives the drag of the profile",
     OUT_OF_RANGE: "no factor within the limits makes the drag profile lead to the site",
 }
-"""Reason why a law gave up, by its status."""
+"""The reason of a failure, by status of the law."""
 
 
 class Seen(NamedTuple):
-    """Inputs of a sample (*cases).
+    """Inputs of a sample, each (*cases).
 
-    - Speed relative to the atmosphere [m/s].
-    - Energy [J/kg].
-    - Altitude rate [m/s].
-    - Drag and lift accelerations [m/s^2].
-    - Drag over dynamic pressure [m^2/kg].
-    - Weight minus centrifugal force, per mass [m/s^2].
-    - Scale height [m].
-    - Distance to the site [m].
-    - Course error and half-width of its corridor [rad]."""
+    - speed: speed relative to the atmosphere [m/s].
+    - energy: energy per mass [J/kg].
+    - climb: altitude rate [m/s].
+    - drag, lift: accelerations by drag and lift [m/s^2].
+    - coefficient: drag acceleration divided by dynamic pressure [m^2/kg].
+    - weight: weight minus centrifugal force, per mass [m/s^2].
+    - height: scale height of the density [m].
+    - distance: distance to the site [m].
+    - off: course error [rad].
+    - corridor: half-width of the course corridor [rad].
+    """
 
     speed: Any
     energy: Any
@@ -85,15 +90,18 @@ class Seen(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """Memory between samples (*cases).
+    """Data that the law stores between samples, each (*cases).
 
-    - Time of the last sample [s], its bank, and the commanded bank [rad].
-    - Side of the bank: 1 right, -1 left, 0 before the first sample.
-    - Factor of the profile, and the drag of the profile [m/s^2].
-    - Drag over dynamic pressure, zero before the first sample.
-    - Time since which the bank or the factor is at a limit [s]; inf if neither is.
-    - Status.
-    - Time of the next sample [s]; inf for never."""
+    - time: time of the last sample [s].
+    - start, goal: bank at the last sample, and commanded bank [rad].
+    - side: side of the bank: 1 right, -1 left, 0 before the first sample.
+    - factor: factor of the profile.
+    - drag: commanded drag [m/s^2].
+    - coefficient: drag acceleration divided by dynamic pressure [m^2/kg]; zero before the first sample.
+    - since: time since which the law cannot follow the profile [s]; infinite if it can.
+    - status: number of the status.
+    - due: time of the next sample [s]; infinite if no sample follows.
+    """
 
     time: Any
     start: Any
@@ -108,14 +116,17 @@ class Kept(NamedTuple):
 
 
 def nothing(time: Any, due: Any) -> Kept:
-    """Return the memory before the first sample, which is due at a time [s]."""
+    """Return the stored data before the first sample. time: flight time [s] (*cases). due: time of the first
+    sample [s] (*cases).
+    """
     none = jnp.zeros_like(time)
     return Kept(time, none, none, none, none + 1, none, none, none + jnp.inf, none + WAITS, due)
 
 
 def bank(law: Any, kept: Kept, time: Any) -> Any:
-    """Return the bank [rad] (*cases) at a time [s]. The bank changes towards the commanded bank at the rate
-    of the law."""
+    """Return the bank angle [rad] (*cases) at a flight time [s]. The bank changes to the commanded bank with
+    the bank rate of the law.
+    """
     most = law.bank_rate * (time - kept.time)
     return kept.start + interpolation.clamp(kept.goal - kept.start, -most, most)
 
@@ -129,7 +140,7 @@ def bank_time(law: Any, kept: Kept) -> Any:
 
 
 def sample_inputs(ready: Ready, view: View, here: Here) -> Any:
-    """Return the inputs of a sample in one array (11, *cases)."""
+    """Return the inputs of a sample in one array (11, *cases), in the order of `Seen`."""
     law, velocity = ready.law, view.air_velocity
     speed = norm(velocity)
     along = velocity / jnp.where(speed > 0, speed, 1.0)
@@ -180,7 +191,12 @@ def _scale_height(view: View, here: Here) -> Any:
 
 
 def profile(drag: Any, x: Any) -> tuple[Any, Any]:
-    """Return the drag of a profile [m/s^2] (*cases), and its slope. The drag is constant beyond the ends."""
+    """Return the drag of a profile [m/s^2] and its derivative with respect to x, each (*cases). Beyond the
+    ends, the drag is constant.
+
+    - drag: the declared profile.
+    - x: speed [m/s] or energy [J/kg] (*cases).
+    """
     where, value = _points(drag, x)
     inside = (x[None] >= where[:-1]) & (x[None] < where[1:])
     slopes = (value[1:] - value[:-1]) / (where[1:] - where[:-1])
@@ -191,8 +207,12 @@ def profile(drag: Any, x: Any) -> tuple[Any, Any]:
 
 
 def reach(drag: Any, x: Any) -> Any:
-    """Return the range along a profile from x to its first point [m] (*cases); zero for x below the first
-    point."""
+    """Return the range along a profile from x to its first point [m] (*cases). If x is below the first point,
+    the range is zero.
+
+    - drag: the declared profile.
+    - x: speed [m/s] or energy [J/kg] (*cases).
+    """
     where, value = _points(drag, x)
     ends = jnp.clip(x[None], where[:-1], where[1:])
     half = 0.5 * (ends - where[:-1])
@@ -215,10 +235,15 @@ def _points(drag: Any, x: Any) -> tuple[Any, Any]:
 
 
 def sink(drag: Any, factor: Any, speed: Any, energy: Any, height: Any) -> tuple[Any, Any, Any]:
-    """Return the drag of a scaled profile [m/s^2], the altitude rate along the profile [m/s], and the
-    derivative of this rate [m/s^2].
+    """Return the drag of a scaled profile [m/s^2], the altitude rate that follows the profile [m/s], and the
+    derivative of this rate [m/s^2]. Each has the shape (*cases).
 
-    height: scale height [m]."""
+    - drag: the declared profile.
+    - factor: factor of the profile.
+    - speed: speed relative to the atmosphere [m/s].
+    - energy: energy per mass [J/kg].
+    - height: scale height of the density [m].
+    """
 
     def rate(speed: Any, energy: Any) -> Any:
         value, slope = profile(drag, speed if drag.over == "speed" else energy)
@@ -236,9 +261,13 @@ def sink(drag: Any, factor: Any, speed: Any, energy: Any, height: Any) -> tuple[
 
 
 def take_sample(law: Any, kept: Kept, time: Any, rows: Any, begin: Any) -> Kept:
-    """Return the memory after a sample at a time [s].
+    """Return the stored data after a sample.
 
-    rows (11, *cases): see `sample_inputs`. begin: time at which the law began [s] (*cases)."""
+    - kept: data stored at the last sample.
+    - time: flight time [s] (*cases).
+    - rows: inputs from `sample_inputs` (11, *cases).
+    - begin: time at which the law began [s] (*cases).
+    """
     now, here = Seen(*rows), bank(law, kept, time)
     side = _side(kept, now)
     waits = (now.drag < law.begins_at) & (kept.status == WAITS)

@@ -1,4 +1,4 @@
-"""Warnings about guidance laws that gave up, or whose cut-off missed the target."""
+"""Warnings about guidance laws that failed, or whose cut-off missed the target orbit."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ if TYPE_CHECKING:
     from ...record.record import Record
 
 CUT_OFF = 1e-6
-"""Time to go [s] below which the cut-off counts as reached. Events are located more exactly."""
+"""The cut-off counts as reached if the time to go [s] is below this number. Events are located more
+exactly.
+"""
 
 
 def failures(flown: Flown) -> Iterator[str]:
-    """Yield a warning for each law that gave up or did not reach its target."""
+    """Yield a warning for each guidance law that failed or missed its target."""
     for law in flown.scenario.guidance:
         if isinstance(law, PoweredGuidance):
             yield from _cut_off_warning(flown.record, law)

@@ -1,5 +1,6 @@
-"""Guidance in flight: commanded attitudes of laws. A law is computed only if another item follows or reads
-it."""
+"""The model that computes guidance laws during a flight. A law is computed only if a control law, a phase or
+a quantity uses it.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +45,9 @@ if TYPE_CHECKING:
 
 
 class Stances(Mapping[str, Stance]):
-    """Commanded attitudes of laws at one time, by name. An attitude is computed on first access."""
+    """Commanded attitudes (`engine.stance.Stance`) of the guidance laws at one time, by name. An attitude is
+    computed on first access.
+    """
 
     def __init__(self, part: Guidance, here: Here):
         self._part, self._here = part, here
@@ -70,7 +73,7 @@ class Stances(Mapping[str, Stance]):
 
 
 class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
-    """Model of the guidance laws in a flight. `find` returns a `Stance` for the name of each law."""
+    """Model of all guidance laws. Its result is the commanded attitude of each law, by name."""
 
     name = "guidance"
     state_description = "states of guidance"
@@ -84,14 +87,16 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def readable(self) -> Catalogue:
-        """Quantities that laws can read."""
+        """The quantities that laws can read, by path."""
         from ...quantities.catalogue import catalogue
 
         return catalogue(self.layout.scenario)
 
     @cached_property
     def steering(self) -> tuple[str, ...]:
-        """Names of the laws that give the attitude in point-mass flight, by phase; () for other flights."""
+        """The name of the law that defines the attitude in each phase of a point-mass flight; empty for other
+        flights.
+        """
         scenario, found = self.layout.scenario, []
         for phase in scenario.phases if self.layout.point else ():
             found.append(phase.attitude or (found[-1] if found else scenario.attitude))
@@ -99,13 +104,16 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def followed_laws(self) -> tuple[int, ...]:
-        """Indices of the laws that another item follows at every time. Only the kinks of these laws affect
-        integration steps."""
+        """The indices of the laws that a phase or a continuous control law follows. Only the kinks of these
+        laws affect integration steps.
+        """
         return self._matching_laws(lambda law: law.period is None)
 
     @cached_property
     def used_laws(self) -> tuple[int, ...]:
-        """Indices of the laws that another item follows, or for which a phase or event waits."""
+        """The indices of the laws that a phase or control law follows, or whose quantities trigger a phase or
+        event.
+        """
         named = {text.split(".")[1] for text in texts_of(self._sequence) if text.startswith("guidance.")}
         followed = self._matching_laws(lambda law: True)
         return tuple(k for k, law in enumerate(self.items) if k in followed or law.name in named)
@@ -116,12 +124,12 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def reversing(self) -> tuple[int, ...]:
-        """Indices of the laws with bank reversals."""
+        """The indices of the used laws with bank reversals."""
         return tuple(k for k in self.used_laws if reversals_of(self.items[k]) is not None)
 
     @cached_property
     def sampled_laws(self) -> tuple[int, ...]:
-        """Indices of the laws that take samples."""
+        """The indices of the used laws that take samples."""
         return tuple(k for k in self.used_laws if is_sampled(self.items[k]))
 
     def _matching_laws(self, counts: Callable[[Any], bool]) -> tuple[int, ...]:
@@ -131,14 +139,14 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return tuple(k for k, law in enumerate(self.items) if law.name in names)
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> tuple[laws.Ready, ...]:
-        """Return the prepared laws."""
+        """Return the prepared guidance laws. For the parameters, see `Part.numbers`."""
         return tuple(laws.prepare(law) for law in self.of(scenario))
 
     # --- integrated states
 
     @cached_property
     def moving(self) -> dict[int, slice]:
-        """Slices of the integrated states of user laws in the state of this part, by law."""
+        """The slice of each user's law in the states of this model, by index of the law."""
         found, end = {}, 0
         for k in self.used_laws:
             if count := users.size(self.items[k]):
@@ -147,18 +155,18 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
 
     @cached_property
     def states(self) -> int:
-        """Number of integrated states of user laws."""
+        """The total number of integrated states of users' laws."""
         return sum(users.size(self.items[k]) for k in self.moving)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Labels of the states: name of the law, and index."""
+        """The names of the states: name of the law, and index."""
         return tuple(
             f"{self.items[k].name}.{n}" for k in self.moving for n in range(users.size(self.items[k]))
         )
 
     def consistent_states(self, here: Here) -> Any:
-        """Return the initial states of the laws."""
+        """Return the initial states of users' laws (`states`, *cases). Return None without states."""
         laws_ = self.of(here.equations.scenario)
         return (
             jnp.concatenate([users.initial_states(laws_[k], here.t) for k in self.moving])
@@ -167,7 +175,9 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         )
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the derivatives of the states of the laws."""
+        """Return the rates of change of the states of users' laws (`states`, *cases). For the parameters, see
+        `HasState.rates`.
+        """
         return jnp.concatenate(
             [users.rates(*self.law_and_view(here, self.items[k].name)) for k in self.moving]
         )
@@ -175,7 +185,9 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- memory between events
 
     def switches(self, mechanism: Mechanism, t: Any) -> dict[str, Any]:
-        """Return the memory of the laws at the start, by name. Each memory is a tree of arrays."""
+        """Return the initial data that each law stores between events or samples, by name of the law. For the
+        parameters, see `HasSwitches.switches`.
+        """
         found: dict[str, Any] = {}
         for k, law in enumerate(self.of(mechanism.scenario)):
             if is_sampled(law):
@@ -187,8 +199,13 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return found
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Return the memory of laws from the previous leg. If the event of a newly used law was in an earlier
-        leg, the law takes its first sample at once."""
+        """Return the states and stored data at the start of a leg, from the preceding leg.
+
+        A law that was used in the preceding leg keeps its data. If a law is newly used, and its event `since`
+        occurred in an earlier leg, it takes its first sample at the start of this leg.
+
+        For the parameters, see `Persistent.continue_from`.
+        """
         one, found = cast("Guidance", earlier), dict(fresh.switches)
         known = {one.items[k].name for k in (*one.sampled_laws, *one.reversing)}
         for k, law in enumerate(self.items):
@@ -201,22 +218,28 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return Kept(by_name(self.labels, earlier.labels, before.state, fresh.state), found)
 
     def knows(self, moment: str) -> bool:
-        """Return whether the event table has an event of this name."""
+        """Return whether the event table has an event with the name `moment`."""
         return moment in self.layout.moments or moment in self.layout.own_moments
 
     @cached_property
     def watches(self) -> int:
-        """Number of watched values: two for each corridor, above and below."""
+        """The number of watched values: two for each law with bank reversals, above and below its
+        corridor.
+        """
         return 2 * len(self.reversing)
 
     def watched_values(self, here: Here) -> Any:
-        """Return the excess of quantities beyond their corridors."""
+        """Return how far each quantity is above and below its corridor (`watches`, *cases). A value rises
+        through zero when the quantity leaves the corridor.
+        """
         found = [laws.beyond_corridor(*self.law_and_view(here, self.items[k].name)) for k in self.reversing]
         return jnp.concatenate(found)
 
     def watched_armed(self, discrete: Discrete) -> Any:
-        """Return the armed sides: above the corridor during a bank to the right, below it during a bank to
-        the left."""
+        """Return which watched values can cause a reversal (`watches`, *cases), bool. During a bank to the
+        right, this is the value above the corridor. During a bank to the left, it is the value below. For the
+        parameters, see `Watches.watched_armed`.
+        """
         rows = []
         for k in self.reversing:
             goal, begun = (
@@ -229,7 +252,9 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Return the switches after bank reversals."""
+        """Return the state, and the stored data after bank reversals and after the events at which laws
+        begin. For the parameters, see `HasSwitches.apply_events`.
+        """
         own = dict(after.own[self.name])
         for n, k in enumerate(self.reversing):
             law = self.of(mechanism.scenario)[k]
@@ -246,32 +271,36 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- samples
 
     def events(self, table: EventTable) -> None:
-        """Add the events of samples to the event table."""
+        """Add a condition for the samples of each sampled law to the event table."""
         for n in range(len(self.sampled_laws)):
             table.conditions.append(Condition("due", -1, part=self.name, item=n, at_once=True))
 
     def sampler_path(self, item: int) -> str:
-        """Return the path of a sampled law."""
+        """Return the path of a sampled law, for example "guidance.ascent". item: index among the sampled
+        laws.
+        """
         return f"guidance.{self.items[self.sampled_laws[item]].name}"
 
     def next_sample_time(self, item: int, discrete: Discrete) -> Any:
-        """Return the time of the next sample of a law [s]."""
+        """Return the time of the next sample of a law [s] (*cases). item: index among the sampled laws."""
         return discrete.own[self.name][self.items[self.sampled_laws[item]].name].due
 
     @property
     def sample_size(self) -> int:
-        """Return the number of values that the samples read."""
+        """The number of inputs of all sampled laws."""
         return sum(SAMPLERS[type(self.items[k])].count(self.items[k]) for k in self.sampled_laws)
 
     def sample(self, here: Here) -> Any:
-        """Return the inputs of the sampled laws."""
+        """Return the inputs of all sampled laws, in order (`sample_size`, *cases)."""
         laws = [self.items[k] for k in self.sampled_laws]
         return jnp.concatenate(
             [SAMPLERS[type(law)].seen(*self.law_and_view(here, law.name), here) for law in laws]
         )
 
     def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
-        """Return the memory of the laws after the samples that are due."""
+        """Return the stored data of the laws after the samples that are due. For the parameters, see
+        `Sampled.apply_samples`.
+        """
         if not self.sampled_laws:
             return discrete
         own, rows, end = dict(discrete.own[self.name]), fired.samples[self.name], 0
@@ -288,11 +317,13 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- at one instant
 
     def find(self, here: Here) -> Stances:
-        """Return the commanded attitudes of the laws."""
+        """Return the commanded attitudes of the laws, by name."""
         return Stances(self, here)
 
     def commanded_attitude(self, here: Here) -> CommandedAttitude | None:
-        """Return the commanded attitude of the law that `Scenario.attitude` or a phase names."""
+        """Return the commanded attitude of a point-mass flight. The law is named by `Scenario.attitude` or by
+        the phase. Return None for other flights.
+        """
         if not self.steering:
             return None
         law, found = self.items[self._number[self.steering[0]]], None
@@ -337,7 +368,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return whole, View(here, view.body, since, partial(self._quantity_of, law), None)
 
     def law_and_view(self, here: Here, name: str) -> tuple[laws.Ready, View]:
-        """Return a prepared law and its view."""
+        """Return a prepared law and its inputs at one time (`stance.View`). name: name of the law."""
         k = self._number[name]
         law, kept = self.items[k], here.discrete.own[self.name]
         body, since = self.layout.bodies.index(law.body), self._begin(law, here.discrete)
@@ -364,7 +395,9 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- steps
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
-        """Yield the times of the points of tables over time."""
+        """Yield the times at which a followed law is not smooth: points of tables over time, ends of pitch
+        kicks, and ends of bank changes. For the parameters, see `Part.breaks`.
+        """
         own = mechanism.numbers.own[self.name]
         found = []
         for k in self.followed_laws:
@@ -378,13 +411,15 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return [Break(times, "corner") for times in found]
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Return the positions of quantities among the kinks of their tables."""
+        """Return the location of each table variable of followed laws among the kinks of its table
+        (*cases).
+        """
         return [
             p for k in self.followed_laws for p in laws.places(*self.law_and_view(here, self.items[k].name))
         ]
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
-        """Return the positions of quantities among the points of their tables."""
+        """Return the interval between table points for each table variable of followed laws."""
         return [
             f for k in self.followed_laws for f in laws.features(*self.law_and_view(here, self.items[k].name))
         ]
@@ -392,7 +427,7 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
     # --- quantities -------
 
     def quantities(self) -> Makers:
-        """Return the quantities of each law: commanded attitude and attitude error."""
+        """Return the functions that make the quantities of each law, by path."""
         return {
             f"guidance.{law.name}": partial(quantities, self, law)
             for law in self.items

@@ -1,4 +1,4 @@
-"""Angles and directions of guidance laws: constants, or functions of time or of any quantity."""
+"""Angles and directions of guidance laws: constants, or functions of time or of another quantity."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ...tree.units import si
 from ..control.gain_schedule import TIME, Remembers, Scheduled, any_unit
 
 ELAPSED = "elapsed"
-"""Variable of functions: the time since the event of a law."""
+"""The name that selects the time since the event of a law as variable of a function."""
 
 
 class Function(Declaration):
@@ -75,18 +75,22 @@ def _form(value: Any) -> str:
 
 
 Angle = Annotated[Annotated[Any, si("rad")] | AngleSchedule | AnglePolynomial, OneOf(_form)]
-"""An angle: a number, a table, or a polynomial."""
+"""Type of an angle: a number, a table, or a polynomial."""
 
 
 class Ready(NamedTuple):
-    """Prepared number or function: its declaration, and the knots of its table."""
+    """A prepared number or function: its declaration `declared`, and the interpolation knots of a table;
+    otherwise None.
+    """
 
     declared: Any
     knots: Any
 
 
 def prepare(declared: Any) -> Ready:
-    """Return a prepared number or function. The numbers can be JAX tracers and can have case axes."""
+    """Return a number or function, prepared for evaluation. Its numbers can be JAX tracers and can have case
+    axes.
+    """
     if not isinstance(declared, Scheduled):
         return Ready(declared, None)
     value = getattr(declared, "value")  # noqa: B009 - of subclasses
@@ -95,13 +99,18 @@ def prepare(declared: Any) -> Ready:
 
 
 def components_of(declared: Any) -> int:
-    """Return the number of axes of a value before its case axes."""
+    """Return the number of array axes of a value, without its case axes: 1 for a direction, 0 for an
+    angle.
+    """
     return int(isinstance(declared, DirectionTable))
 
 
 def at(ready: Ready, view: Any) -> tuple[Any, Any]:
-    """Return the value (*components, *cases) and its rate per second. The rate is None if the rate of its
-    quantity is unknown."""
+    """Return the value of a function (*components, *cases), and its rate of change per second.
+
+    The rate is None if the function depends on a quantity, because its rate is unknown. view: inputs of the
+    law (`stance.View`).
+    """
     function = ready.declared
     if not isinstance(function, Function):
         return jnp.broadcast_to(function, view.time.shape), jnp.zeros_like(view.time)
@@ -133,8 +142,11 @@ def _polynomial(coefficients: Any, x: Any) -> tuple[Any, Any]:
 
 
 def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
-    """Return the points of a table over time as flight times [s] (n, *cases). begin [s] (*cases): start of
-    "elapsed"."""
+    """Return the flight times of the points of a table over time [s] (n, *cases), in a list. For other
+    functions, the list is empty.
+
+    begin: time at which "elapsed" is zero [s] (*cases).
+    """
     if ready.knots is None or ready.declared.over not in (TIME, ELAPSED):
         return []
     where = jnp.asarray(ready.knots.where)
@@ -144,16 +156,18 @@ def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
 
 
 def feature(ready: Ready, view: Any) -> list[Any]:
-    """Return the position of the quantity of a table among the points of the table; see
-    `interpolation.interval`."""
+    """Return the interval between table points that contains the table variable, in a list. The list is empty
+    without a table over a quantity. See `interpolation.interval`.
+    """
     if ready.knots is None or ready.declared.over in (TIME, ELAPSED):
         return []
     return [interpolation.interval(ready.knots.where, view.read(ready.declared.over))]
 
 
 def place(ready: Ready, view: Any) -> list[Any]:
-    """Return the position of the quantity of a table among the kinks of the table; see
-    `interpolation.place`."""
+    """Return the location of the table variable among the kinks of the table (*cases), in a list. The list is
+    empty without a table over a quantity. See `interpolation.place`.
+    """
     if ready.knots is None or ready.declared.over in (TIME, ELAPSED):
         return []
     kinks = interpolation.kinks(ready.knots.where, ready.declared.interpolation == "linear")

@@ -1,14 +1,16 @@
 """Direction from a body to a site, and the course to a circle around the site.
 
-The course to the circle follows a vector field. At the distance d, the course is rotated from the direction
-to the site by pi/2 - atan((d - radius)/radius). Far from the site, the path is offset from the site by the
-radius. On the circle it is tangential. Near the circle, d - radius decays as exp(-V t / radius).
+The course to the circle follows a vector field. Let d be the distance to the site. The course is rotated from
+the direction to the site by pi/2 - atan((d - radius)/radius). Far from the site, the path passes the site at
+the distance of the radius. On the circle, the course is tangential. Near the circle, d - radius decays as
+exp(-V t / radius).
 
-At a bank b with the lift L, the course turns at the rate w: m V cos(gamma) w = L sin(b). The flight-path
-angle is constant if L cos(b) = m (g - V^2/r) cos(gamma). Therefore tan(b) = V w / (g - V^2/r).
+With the bank b and the lift L, the course changes at the rate w: m V cos(gamma) w = L sin(b). If the
+flight-path angle is constant, L cos(b) = m (g - V^2/r) cos(gamma). Therefore tan(b) = V w / (g - V^2/r).
 
 Source: D. R. Nelson, D. B. Barber, T. W. McLain and R. W. Beard, Vector field path following for miniature
-air vehicles, IEEE Transactions on Robotics 23 (2007). Here distances are in radii."""
+air vehicles, IEEE Transactions on Robotics 23 (2007). Here distances are divided by the radius.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +29,25 @@ if TYPE_CHECKING:
     from .stance import View
 
 LEAST_WEIGHT = 0.05 * G0
-"""Minimum weight per mass [m/s^2] in the equation of the bank. Near orbital speed, no bank gives level
-flight."""
+"""The minimum of g - V^2/r [m/s^2] in the equation of the bank. Near orbital speed, g - V^2/r vanishes, and
+no bank gives level flight.
+"""
 AT_SITE = 1.0
-"""Distance from the site [m] below which the direction to the site changes no faster than at this
-distance."""
+"""The distance from the site [m] below which the rate of the direction to the site is limited to its value at
+this distance.
+"""
 
 
 class Sight(NamedTuple):
-    """Direction and distance of a site from a body (*cases).
+    """Direction and distance from a body to a site, each (*cases).
 
-    - Ground distance [m].
-    - Azimuth of the direction to the site [rad], and its rate [rad/s].
-    - Horizontal ground speed [m/s].
-    - Azimuth of the ground course [rad].
-    - Range rate [m/s]."""
+    - distance: ground distance [m].
+    - azimuth: azimuth of the direction to the site [rad].
+    - `turning`: rate of the azimuth [rad/s].
+    - speed: horizontal ground speed [m/s].
+    - course: azimuth of the ground velocity [rad].
+    - closing: range rate [m/s]; negative if the body approaches the site.
+    """
 
     distance: Any
     azimuth: Any
@@ -52,8 +58,12 @@ class Sight(NamedTuple):
 
 
 def sight(site: Any, view: View) -> Sight:
-    """Return the direction and distance of a site from the body of a law. Rates are relative to the great
-    circle under the body."""
+    """Return the direction and distance from the body of a law to a site. Rates are relative to the great
+    circle under the body.
+
+    - site: the declared site.
+    - view: inputs of the law.
+    """
     north, east, cotangent = _direction(site, view)
     distance, azimuth = north[1], safe_angle(east, north[0])
     level = rotate_back(view.level, view.ground_velocity)
@@ -91,10 +101,13 @@ def _match_axes(vector: Any, time: Any) -> Any:
 
 
 def field(seen: Sight, radius: Any, left: bool) -> tuple[Any, Any]:
-    """Return the course [rad] to a circle about a site and along the circle, and its rate [rad/s] along the
-    vector field.
+    """Return the course of the vector field [rad] and its rate along the field [rad/s], each (*cases). The
+    course leads to a circle around the site, and then along the circle.
 
-    left: True for turns to the left."""
+    - seen: direction and distance to the site.
+    - radius: radius of the circle [m].
+    - left: whether the body turns to the left on the circle.
+    """
     side = 1.0 if left else -1.0
     x = (seen.distance - radius) / radius
     course = seen.azimuth + side * jnp.arctan2(1.0, x)
@@ -102,16 +115,25 @@ def field(seen: Sight, radius: Any, left: bool) -> tuple[Any, Any]:
 
 
 def turn_rate(seen: Sight, wanted: Any, moving: Any, time_constant: Any) -> Any:
-    """Return the commanded rate of the course [rad/s], with which the course error decays with a time
-    constant."""
+    """Return the commanded rate of the course [rad/s] (*cases). With this rate, the course error decays with
+    the time constant [s].
+
+    - seen: direction and distance to the site.
+    - wanted, moving: commanded course [rad] and its rate [rad/s].
+    """
     return moving + wrap_angle(wanted - seen.course) / time_constant
 
 
 def weight(view: View, least: Any = LEAST_WEIGHT) -> Any:
-    """Return the acceleration that the lift must balance in steady flight [m/s^2] (*cases); at least `least`.
+    """Return the acceleration that the lift must balance in steady flight [m/s^2] (*cases).
 
-    The acceleration is -h'' of level free fall: -up . (g - w x (v + u)) - u^2/r. v is the velocity, and u = v
-    - w x r is the velocity relative to the ground."""
+    In level flight without lift, the altitude would have the acceleration h''. The result is -h'' = -up . (g
+    - w x (v + u)) - u^2/r, where v is the inertial velocity and u = v - w x r the velocity relative to the
+    ground.
+
+    - view: inputs of the law.
+    - least: lower limit of the result [m/s^2].
+    """
     up = -view.level[:, 2]
     pull = relative_velocity(view.planet, view.velocity + view.ground_velocity, view.gravity)
     along = 0.0
@@ -123,7 +145,11 @@ def weight(view: View, least: Any = LEAST_WEIGHT) -> Any:
 
 
 def bank(view: View, rate: Any, limit: Any) -> Any:
-    """Return the bank to the right [rad] for a rate of the course [rad/s] in steady flight, within a
-    limit."""
+    """Return the bank angle to the right [rad] (*cases) for a course rate in steady flight.
+
+    - view: inputs of the law.
+    - rate: course rate [rad/s] (*cases).
+    - limit: largest magnitude of the bank [rad].
+    """
     wanted = jnp.arctan2(norm(view.ground_velocity) * rate, weight(view))
     return interpolation.clamp(wanted, -limit, limit)

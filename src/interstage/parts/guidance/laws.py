@@ -1,7 +1,8 @@
-"""Commanded attitudes of guidance laws as pure functions of their view.
+"""Compute the commanded attitudes of guidance laws, as pure functions of the inputs of a law.
 
-`prepare` prepares a law once. `stance` returns its attitude at one time. `angles_of` returns its angles for
-reports."""
+`prepare` prepares a law once. `stance` returns the commanded attitude at one time. `angles_of` returns the
+commanded angles for the results.
+"""
 
 from __future__ import annotations
 
@@ -43,18 +44,19 @@ from .declared import (
 from .stance import AXES, View
 
 PARALLEL = 1e-9
-"""Sine of the angle between body x and the desired direction of body y below which the direction of body y is
-undetermined."""
+"""If the sine of the angle between body x and the desired direction of body y is below this number, the two
+directions count as parallel.
+"""
 
 
 class Ready(NamedTuple):
-    """Prepared guidance law.
+    """A guidance law, prepared for evaluation.
 
-    - Declaration of the law.
-    - Numbers and functions by field.
-    - Corridor of the bank.
-    - Fixed steering axes (3, 3, *cases).
-    Values that do not apply are None."""
+    - law: the declared law.
+    - functions: prepared numbers and functions, by name of the field.
+    - corridor: prepared half-width of the corridor of bank reversals; None without reversals.
+    - plane: fixed steering axes (3, 3, *cases) of inertial tangent steering; otherwise None.
+    """
 
     law: Any
     functions: dict[str, functions.Ready]
@@ -63,7 +65,9 @@ class Ready(NamedTuple):
 
 
 def prepare(law: Any) -> Ready:
-    """Return a prepared law. The numbers can be JAX tracers and can have case axes."""
+    """Return a guidance law, prepared for evaluation. Its numbers can be JAX tracers and can have case
+    axes.
+    """
     reversals = reversals_of(law)
     held = law if isinstance(law, EntryGuidance) else reversals
     corridor = None if held is None else gain_schedule.prepare(held.corridor)
@@ -74,12 +78,14 @@ def prepare(law: Any) -> Ready:
 
 
 def stance(ready: Ready, view: View) -> Stance:
-    """Return the commanded attitude of a law."""
+    """Return the commanded attitude of a law. view: inputs of the law."""
     return _STANCES[type(ready.law)](ready, view)
 
 
 def angles_of(ready: Ready, view: View) -> dict[str, Any]:
-    """Return the angles of a law [rad] (*cases), by the names of their quantities."""
+    """Return the commanded angles of a law [rad] (*cases), by name of their quantities. view: inputs of the
+    law.
+    """
     return _ASKED.get(type(ready.law), _values)(ready, view)
 
 
@@ -105,10 +111,14 @@ def _by_angles(ready: Ready, view: View) -> Stance:
 
 
 def pointing(direction: Any, right: Any, moving: Any = None) -> Stance:
-    """Return the attitude with x along a direction (3, ...), and y as close to `right` as possible.
+    """Return the attitude with body x along a direction, and body y as near as possible to `right`.
 
-    If `right` is parallel to the direction, y is perpendicular to the axis farthest from x. moving: rate of
-    the direction; None if unknown."""
+    - direction: vector (3, *cases), inertial axes.
+    - right: desired direction of body y (3, *cases), inertial axes. If it is parallel to body x, y is
+      perpendicular to the coordinate axis farthest from x.
+    - moving: rate of `direction` [1/s] (3, *cases). Default: None, unknown; then the angular velocity is
+      None.
+    """
     size = norm(direction)
     size = jnp.where(size > 0, size, 1.0)
     x = direction / size
@@ -288,7 +298,12 @@ def _incidence_angles(ready: Ready, view: View) -> dict[str, Any]:
 
 
 def within_q_alpha(law: Any, view: View, alpha: Any) -> Any:
-    """Return an angle of attack [rad] within the limit of a law for its product with the dynamic pressure."""
+    """Return the angle of attack [rad] (*cases), limited so that its product with the dynamic pressure is
+    within the limit of the law.
+
+    - view: inputs of the law.
+    - alpha: angle of attack without limit [rad].
+    """
     if law.q_alpha_limit is None:
         return alpha
     most = most_alpha(law, view)
@@ -296,7 +311,9 @@ def within_q_alpha(law: Any, view: View, alpha: Any) -> Any:
 
 
 def most_alpha(law: Any, view: View) -> Any:
-    """Return the maximum angle of attack within the limit of a law [rad]; pi without a limit."""
+    """Return the maximum angle of attack [rad] (*cases) that the limit of the law allows at the present
+    dynamic pressure. The result is at most pi.
+    """
     pressure = view.dynamic_pressure
     some = pressure * jnp.pi > law.q_alpha_limit
     return jnp.where(some, law.q_alpha_limit / jnp.where(some, pressure, 1.0), jnp.pi)
@@ -338,17 +355,25 @@ def _entry_angles(ready: Ready, view: View) -> dict[str, Any]:
 
 
 def excess(law: Any, view: View, seen: homing.Sight) -> Any:
-    """Return the weight of the angle of attack for excess energy, from 0 to 1.
+    """Return the weight of the angle of attack for excess energy, from 0 to 1 (*cases).
 
-    The weight rises over the range `band` of energy height. The range begins at the energy height for the
-    distance to the site."""
+    Let H be the energy height that is necessary for the distance to the site. The weight increases from 0 at
+    the energy height H to 1 at the energy height H + `band`.
+
+    - view: inputs of the law.
+    - seen: direction and distance to the site.
+    """
     height = view.altitude - law.altitude + 0.5 * norm(view.air_velocity) ** 2 / G0
     return interpolation.smooth_step((height - seen.distance / law.glide_ratio) / law.band)
 
 
 class Side(NamedTuple):
-    """Side of the bank, each (*cases): side 1 for right, -1 for left; start of the last reversal [s]; and
-    fraction of the full bank at this start."""
+    """Side of the bank, each (*cases).
+
+    - goal: commanded side: 1 right, -1 left.
+    - since: start of the last reversal [s].
+    - start: bank at this time, as a fraction of the commanded magnitude, from -1 to 1.
+    """
 
     goal: Any
     since: Any
@@ -356,32 +381,41 @@ class Side(NamedTuple):
 
 
 def first_side(reversals: Any, time: Any) -> Side:
-    """Return the side at the start of a flight."""
+    """Return the side of the bank at the start of a flight. time: flight time [s] (*cases)."""
     goal = jnp.full(time.shape, 1.0 if reversals.first == "right" else -1.0)
     return Side(goal, time, goal)
 
 
 def turned_over(reversals: Any, memory: Side, time: Any, left: Any, right: Any) -> Side:
-    """Return the side after a reversal at a time [s]. left, right (*cases): whether the bank is commanded to
-    this side."""
+    """Return the side of the bank after a reversal.
+
+    - reversals: the declared bank reversals.
+    - memory: side before the reversal.
+    - time: flight time [s] (*cases).
+    - left, right: whether a bank to this side is commanded now (*cases), bool.
+    """
     turns, now = left | right, side(reversals, memory, time)
     goal = jnp.where(left, -1.0, jnp.where(right, 1.0, memory.goal))
     return Side(goal, jnp.where(turns, time, memory.since), jnp.where(turns, now, memory.start))
 
 
 def side(reversals: Any, memory: Side, time: Any) -> Any:
-    """Return the fraction of the full bank, from -1 to 1, at a time [s] (*cases)."""
+    """Return the bank as a fraction of its commanded magnitude, from -1 to 1 (*cases), at a flight time
+    [s].
+    """
     moved = memory.start + memory.goal * 2 * (time - memory.since) / reversals.duration
     return interpolation.clamp(moved, -1.0, 1.0)
 
 
 def side_reached(reversals: Any, memory: Side) -> Any:
-    """Return the end of a reversal [s] (*cases)."""
+    """Return the time at which the last reversal ends [s] (*cases)."""
     return memory.since + 0.5 * reversals.duration * (1 - memory.goal * memory.start)
 
 
 def beyond_corridor(ready: Ready, view: View) -> Any:
-    """Return the excess of a quantity above and below its corridor (2, *cases)."""
+    """Return how far the quantity of the bank reversals is above its corridor, and how far below (2, *cases).
+    A value is negative inside the corridor.
+    """
     reversals = ready.law.reversals
     off = view.deviation(reversals.quantity, reversals.about)
     measured = {name: view.read(name) for name in overs(reversals.corridor)}
@@ -413,8 +447,11 @@ _ASKED = {
 
 
 def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
-    """Return the points of tables over time as flight times [s] (n, *cases). begin [s] (*cases): start of
-    "elapsed"."""
+    """Return the flight times of the points of all tables over time [s], each (n, *cases). For a gravity
+    turn, the list contains the ends of the kick.
+
+    begin: time at which "elapsed" is zero [s] (*cases).
+    """
     found = [p for one in ready.functions.values() for p in functions.knots_in_time(one, begin)]
     if isinstance(ready.law, GravityTurn) and ready.law.kick is not None:
         law = ready.law
@@ -424,10 +461,10 @@ def knots_in_time(ready: Ready, begin: Any) -> list[Any]:
 
 
 def features(ready: Ready, view: View) -> list[Any]:
-    """Return the positions of quantities among the points of their tables."""
+    """Return the interval between table points for each table variable of a law that is a quantity."""
     return [found for one in ready.functions.values() for found in functions.feature(one, view)]
 
 
 def places(ready: Ready, view: View) -> list[Any]:
-    """Return the positions of quantities among the kinks of their tables."""
+    """Return the location of each table variable that is a quantity among the kinks of its table (*cases)."""
     return [p for one in ready.functions.values() for p in functions.place(one, view)]

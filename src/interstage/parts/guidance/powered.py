@@ -1,4 +1,4 @@
-"""Powered guidance in flight: target and burns from the declaration, samples, and reasons for giving up."""
+"""Powered guidance during a flight: target, remaining burns, samples, and reasons of failures."""
 
 from __future__ import annotations
 
@@ -10,27 +10,29 @@ from ...maths.vectors import cross, dot, norm
 from . import upfg
 
 PASSES, AT_FIRST = 5, 30
-"""Passes of a sample, and of the first sample. A first guess needs ten passes, or thirty if the thrust
-direction rotates by more than 90 deg."""
+"""The number of UPFG iterations at a sample, and at the first sample. From the first guess, the iteration
+needs ten steps, or thirty if the thrust direction rotates by more than 90 deg.
+"""
 WORKS, CONVERGING, DIVERGED, SHORT = range(4)
 WHY = {
     DIVERGED: "the iteration does not converge, because the orbit is out of reach or `within` too small",
     SHORT: "the burns are too short for the velocity to be gained",
 }
-"""Reason why a law gave up, by its status."""
+"""The reason of a failure, by status of the law."""
 SEEN = 3 + 3 + 1
-"""Number of values that a sample reads: inertial position and velocity, and mass of the stack."""
+"""The number of inputs of a sample: inertial position (3), inertial velocity (3), and mass of the stack."""
 
 
 class Kept(NamedTuple):
-    """Memory between samples.
+    """Data that the law stores between samples.
 
-    - Memory of the passes.
-    - Normal of the plane (3, *cases).
-    - Whether a sample was taken.
-    - Time since which the law fails [s]; inf if it works.
-    - Status.
-    - Time of the next sample [s]; inf for never."""
+    - memory: data of the UPFG iteration.
+    - normal: unit normal of the target plane (3, *cases).
+    - begun: whether a sample was taken (*cases), bool.
+    - since: time since which the iteration does not converge [s] (*cases); infinite if it converges.
+    - status: number of the status (*cases).
+    - due: time of the next sample [s] (*cases); infinite if no sample follows.
+    """
 
     memory: upfg.Memory
     normal: Any
@@ -41,7 +43,9 @@ class Kept(NamedTuple):
 
 
 def nothing(time: Any, due: Any) -> Kept:
-    """Return the memory before the first sample, which is due at a time [s]."""
+    """Return the stored data before the first sample. time: flight time [s] (*cases). due: time of the first
+    sample [s] (*cases).
+    """
     none, vector = jnp.zeros_like(time), jnp.zeros((3, *time.shape))
     memory = upfg.Memory(
         *(time, vector, vector, vector, vector, vector, none, vector, vector, none, none, none > 0)
@@ -50,9 +54,14 @@ def nothing(time: Any, due: Any) -> Kept:
 
 
 def take_sample(law: Any, planet: Any, kept: Kept, time: Any, seen: Any, begins: Any) -> Kept:
-    """Return the memory after a sample at a time [s].
+    """Return the stored data after a sample.
 
-    seen (7, *cases): see `SEEN`. begins [s] (*cases): start of each burn, inf before the start."""
+    - kept: data stored at the last sample.
+    - time: flight time [s] (*cases).
+    - seen: inputs of the sample (7, *cases); see `SEEN`.
+    - begins: list of times [s] (*cases): start of the law, then start of each later burn; infinite before its
+      start.
+    """
     position, velocity, mass = seen[:3], seen[3:6], seen[6]
     normal = jnp.where(kept.begun, kept.normal, plane(law.orbit, position, velocity))
     target, burns = insertion(law.orbit, planet, normal), burns_left(law, time, mass, begins)
@@ -92,8 +101,11 @@ def _unflatten(parts: list[Any]) -> Kept:
 
 
 def insertion(orbit: Any, planet: Any, normal: Any) -> upfg.Target:
-    """Return the target for an orbit. For an ellipse, the speed follows from the energy, and the flight-path
-    angle from the angular momentum."""
+    """Return the target of the guidance for an orbit.
+
+    For an ellipse, the speed follows from the energy, and the flight-path angle follows from the angular
+    momentum. normal: unit normal of the orbit plane (3, *cases).
+    """
     radius = planet.radius + orbit.altitude
     if orbit.speed is not None:
         angle = 0.0 if orbit.flight_path_angle is None else orbit.flight_path_angle
@@ -106,7 +118,12 @@ def insertion(orbit: Any, planet: Any, normal: Any) -> upfg.Target:
 
 
 def plane(orbit: Any, position: Any, velocity: Any) -> Any:
-    """Return the normal of the orbit plane for a state, along the angular momentum (3, *cases)."""
+    """Return the unit normal of the target plane (3, *cases), inertial axes, in the direction of the angular
+    momentum.
+
+    - orbit: the declared target orbit.
+    - position [m], velocity [m/s]: of the vehicle (3, *cases), inertial axes.
+    """
     if orbit.inclination is None:
         return upfg.unit(cross(position, velocity))
     c, s = jnp.cos(orbit.inclination), jnp.sin(orbit.inclination)
@@ -124,7 +141,12 @@ def plane(orbit: Any, position: Any, velocity: Any) -> Any:
 
 
 def burns_left(law: Any, time: Any, mass: Any, begins: Any) -> upfg.Burns:
-    """Return the remaining burns at a time [s], with the mass of the stack [kg] (*cases)."""
+    """Return the remaining burns.
+
+    - time: flight time [s] (*cases).
+    - mass: mass of the stack [kg] (*cases).
+    - begins: start of each burn [s] (*cases); infinite before its start.
+    """
     exhausts, accelerations, durations, coasts = [], [], [], []
     over = jnp.zeros_like(time)
     for k, burn in enumerate(law.burns):
@@ -142,13 +164,16 @@ def burns_left(law: Any, time: Any, mass: Any, begins: Any) -> upfg.Burns:
 
 
 def direction(kept: Kept, time: Any, velocity: Any) -> Any:
-    """Return the direction of thrust (3, *cases). Before the first sample, it is along the inertial
-    velocity."""
+    """Return the commanded thrust direction (3, *cases), inertial axes. Before the first sample, the result
+    is the inertial velocity.
+    """
     return jnp.where(kept.begun, upfg.pointing(kept.memory, time), velocity)
 
 
 def moving(kept: Kept, time: Any) -> Any:
-    """Return the rate of the direction of thrust [1/s]."""
+    """Return the rate of change of the thrust direction [1/s] (3, *cases), inertial axes. time: flight time
+    [s].
+    """
     whole = kept.memory.direction + kept.memory.turning * (time - kept.memory.time - kept.memory.middle)
     size = jnp.where(kept.begun, norm(whole), 1.0)
     x = whole / size
@@ -157,9 +182,9 @@ def moving(kept: Kept, time: Any) -> Any:
 
 
 def time_to_go(kept: Kept, time: Any) -> Any:
-    """Return the time to the cut-off [s] (*cases); a large number before the first sample."""
+    """Return the time to the cut-off [s] (*cases). Before the first sample, the result is `NEVER`."""
     return jnp.where(kept.begun, kept.memory.time + kept.memory.left - time, NEVER)
 
 
 NEVER = 1e9
-"""Time to go before the first sample [s]."""
+"""The time to go before the first sample [s]."""

@@ -1,4 +1,4 @@
-"""Quantities of guidance laws: commanded attitude, attitude error and status."""
+"""Output quantities of guidance laws: commanded attitude, attitude error, commanded angles and status."""
 
 from __future__ import annotations
 
@@ -24,7 +24,11 @@ TURN = 2 * np.pi
 
 
 def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
-    """Return the quantities of one law."""
+    """Return the quantities of one guidance law, by name.
+
+    - part: the model of guidance laws.
+    - law: the declared law.
+    """
     attitude = QuantityMeta("1", "commanded attitude", "body to inertial, scalar first", ("0", "1", "2", "3"))
     found = {
         "attitude": Quantity(attitude, lambda m: m[part.name][law.name].quaternion),

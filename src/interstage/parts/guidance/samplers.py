@@ -1,4 +1,4 @@
-"""Laws that take samples: inputs and results of a sample, for each kind of law."""
+"""Guidance laws that take samples: functions for the inputs and results of a sample, by kind of law."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ if TYPE_CHECKING:
 class Sampler(NamedTuple):
     """Functions of one kind of sampled law.
 
-    - `count(law)`: number of values that a sample reads.
-    - `seen`: these values (count, *cases).
-    - `nothing(law, time, due)`: memory before the first sample.
-    - `sampled(law, planet, kept, time, rows, begins)`: memory after a sample. `begins` [s] (*cases): start of
-      the law, and other times from which it measures times.
+    - `count(law)`: number of inputs of a sample.
+    - `seen(ready, view, here)`: inputs of a sample (count, *cases).
+    - `nothing(law, time, due)`: stored data before the first sample.
+    - `sampled(law, planet, kept, time, rows, begins)`: stored data after a sample. rows: the inputs. begins:
+      list of times [s] (*cases), which are the start of the law, and other events from which it measures
+      times.
     - `since(kept)`: time of the last sample [s].
-    - `why`: reason why a law gave up, by its status.
-    - `then`: action of the law after it gave up."""
+    - `why`: reason of a failure, by status.
+    - `then`: text that states the behaviour of the law after a failure.
+    """
 
     count: Callable[[Any], int]
     seen: Callable[[Ready, View, Here], Any]
@@ -76,10 +78,12 @@ SAMPLERS: Mapping[type, Sampler] = {
 
 
 def is_sampled(law: Any) -> bool:
-    """Return whether a law takes samples."""
+    """Return whether a guidance law takes samples."""
     return type(law) in SAMPLERS and law.period is not None
 
 
 def chosen(where: Any, new: Any, old: Any) -> Any:
-    """Return a memory with the new values where `where` is true."""
+    """Return a tree of arrays with the entries of `new` in the cases where `where` (*cases) is true,
+    otherwise with the entries of `old`.
+    """
     return jax.tree.map(lambda one, other: jnp.where(where, one, other), new, old)

@@ -1,4 +1,4 @@
-"""Figure of guidance laws."""
+"""Figure of commanded attitudes and attitude errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from ...record.record import Record
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield the figure of commanded attitudes, and of attitude errors of the bodies."""
+    """Yield the figure of commanded attitudes, and of the attitude errors of the bodies, over time.
+
+    units: name of the unit system.
+    """
     laws = list(dict.fromkeys(path.split(".")[1] for path in record.series if path.startswith("guidance.")))
     names = (
         ("level_angles", "error")

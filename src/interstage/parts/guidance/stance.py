@@ -1,4 +1,4 @@
-"""View of a guidance law: motion of its body, and reference axes of attitudes."""
+"""Inputs of a guidance law (the motion of its body), and the reference axes of commanded angles."""
 
 from __future__ import annotations
 
@@ -22,15 +22,17 @@ if TYPE_CHECKING:
 
 
 class View:
-    """Inputs of a law at one time: time, position and velocity of its body, but not its attitude.
+    """Inputs of a guidance law at one time: time, position and velocity of its body, and quantities. The
+    attitude of the body is not an input.
 
-    - `since`: whether the event has occurred from which the law measures its time, and the time of this event
-      [s].
-    - `named`: function from a name to a quantity and its component.
-    - `memory`: values that the law keeps between events.
-    - `moving`: its integrated state.
-    - `begun` (*cases): whether the event has occurred.
-    - `elapsed` [s] (*cases): time since the event."""
+    - here: the present state. body: index of the body.
+    - since: whether the event `since` of the law has occurred (*cases), and its time [s] (*cases).
+    - named: function that returns a quantity and its component for a path.
+    - memory: data that the law stores between events or samples.
+    - moving: integrated state of a user's law; otherwise None.
+    - begun: whether the event `since` has occurred (*cases), bool.
+    - elapsed: time since this event [s] (*cases); zero before the event.
+    """
 
     def __init__(
         self, here: Here, body: int, since: tuple[Any, Any], named: Callable[[str], Any], memory: Any = None
@@ -47,11 +49,15 @@ class View:
 
     @property
     def planet(self) -> Any:
-        """Planet of the scenario."""
+        """The planet of the scenario."""
         return self.here.equations.scenario.planet
 
     def read(self, name: str) -> Any:
-        """Return a quantity or a time (*cases). Raises Unmeasured if its value is not known yet."""
+        """Return a quantity, "time" or "elapsed" (*cases). Raises Unmeasured if the quantity is not known
+        yet.
+
+        name: path of the quantity, or "time" or "elapsed".
+        """
         if name in (TIME, ELAPSED):
             return self.time if name == TIME else self.elapsed
         try:
@@ -61,8 +67,9 @@ class View:
             raise Unmeasured(f"reads {name}. This quantity {error}") from None
 
     def deviation(self, name: str, about: Any) -> Any:
-        """Return the difference of a quantity from a value (*cases). Differences of angles are from -pi to
-        pi."""
+        """Return the difference between a quantity and the number `about` (*cases). For an angle, the
+        difference is from -pi to pi.
+        """
         period = self._named(name)[0].period
         off = self.read(name) - about
         return off - period * jnp.round(off / period) if np.isfinite(period) else off
@@ -85,36 +92,36 @@ class View:
 
     @property
     def level(self) -> Any:
-        """Axes north, east and down (3, 3, *cases), inertial components."""
+        """Axes north, east and down as columns of a matrix (3, 3, *cases), inertial components."""
         return self._around.level[:, :, self.body]
 
     @property
     def air_velocity(self) -> Any:
-        """Velocity relative to the atmosphere [m/s] (3, *cases), inertial axes."""
+        """Velocity of the centre of mass relative to the atmosphere [m/s] (3, *cases), inertial axes."""
         return self._around.air_velocity[:, self.body]
 
     @property
     def ground_velocity(self) -> Any:
-        """Velocity relative to the planet [m/s] (3, *cases), inertial axes."""
+        """Velocity of the centre of mass relative to the planet surface [m/s] (3, *cases), inertial axes."""
         return self._around.ground_velocity[:, self.body]
 
     @property
     def altitude(self) -> Any:
-        """Altitude [m] (*cases)."""
+        """Altitude of the centre of mass [m] (*cases)."""
         return self._around.altitude[self.body]
 
     @property
     def dynamic_pressure(self) -> Any:
-        """Dynamic pressure [Pa] (*cases)."""
+        """Dynamic pressure at the centre of mass [Pa] (*cases)."""
         return self._around.dynamic_pressure[self.body]
 
     def site(self, name: str) -> Any:
-        """Return a site by its name."""
+        """Return the declared site with a given name."""
         return next(site for site in self.here.equations.scenario.sites if site.name == name)
 
     @property
     def gravity(self) -> Any:
-        """Acceleration of free fall [m/s^2] (3, *cases), inertial axes."""
+        """Gravitational acceleration at the centre of mass [m/s^2] (3, *cases), inertial axes."""
         scenario = self.here.equations.scenario
         return gravity_field.acceleration(scenario.gravity, scenario.planet, self.time, self.position)
 
@@ -159,7 +166,9 @@ AXES = {
     "air_velocity": lambda view: _along(view, view.air_velocity),
     "inertial_velocity": lambda view: _along(view, view.velocity),
 }
-"""Reference axes of angles, by name.
+"""Functions that return reference axes of commanded angles, by name of the axes. The argument is a `View`.
 
-Each function returns their quaternion (4, *cases), to inertial axes, and their inertial angular velocity
-[rad/s] (3, *cases), inertial axes; None if the angular velocity is unknown."""
+A function returns the quaternion from the reference axes to inertial axes (4, *cases), and their angular
+velocity relative to inertial space [rad/s] (3, *cases), inertial axes. The angular velocity is None if it is
+unknown.
+"""

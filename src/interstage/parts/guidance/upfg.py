@@ -1,19 +1,21 @@
 """Unified powered flight guidance (UPFG): steering to a radius, a speed and a flight-path angle in an orbit
-plane. The position along the orbit is free. The steering is computed again from each state.
+plane. The position along the orbit is free. At each sample, the steering is computed again from the present
+state.
 
-The thrust direction is the unit vector of lambda + lambda' (t - K), the optimum in uniform gravity. Gravity
-is computed along a conic through a position and velocity that represent the powered arc on average.
+The thrust direction is the unit vector of lambda + lambda' (t - K), which is optimal in uniform gravity.
+Gravity is computed along a conic through a mean position and velocity of the powered arc.
 
 Source: T. J. Brand, D. W. Brown and J. P. Higgins, Space Shuttle GN&C Equation Document no. 24, Unified
 Powered Flight Guidance (1973, NTRS 19740004402), standard ascent mode, with its block numbers. Differences:
 
-- Integrals of the thrust are computed by Gauss quadrature of the flown direction. The source uses closed
+- Thrust integrals are computed by Gauss quadrature along the commanded direction. The source uses closed
   forms of second order in the rotation of this direction. Later coasts therefore need no special forms.
-- The bias of the distance has no component along the orbit, see `make_pass`.
+- The position bias has no component along the orbit; see `make_pass`.
 
-Limitation: if the thrust must rotate by much more than 90 deg in total, the passes do not converge.
+Limitation: if the thrust must rotate by much more than 90 deg in total, the iteration does not converge.
 
-Vectors are inertial, (3, *cases); burns are along an axis before the case axes."""
+Vectors have the shape (3, *cases) and inertial axes. Burns are along an axis before the case axes.
+"""
 
 from __future__ import annotations
 
@@ -25,17 +27,19 @@ from ...maths.gauss import gauss
 from ...maths.vectors import cross, dot, norm
 
 NODES = 16
-"""Nodes of the Gauss quadrature over [-1, 1]. For a burn that leaves a fifth of the mass, the relative error
-of the velocity gain is 1e-13."""
+"""The number of nodes of the Gauss quadrature. For a burn that leaves a fifth of the mass, the relative error
+of the velocity gain is 1e-13.
+"""
 
 
 class Burns(NamedTuple):
-    """Present and later burns (burn, *cases).
+    """Present and later burns. Each array has the shape (burn, *cases).
 
-    - Effective exhaust velocity [m/s].
-    - Acceleration at the start of each burn, or at present [m/s^2].
-    - Remaining burn time [s].
-    - Coast before each burn [s]."""
+    - exhaust: effective exhaust velocity [m/s].
+    - acceleration: thrust acceleration at the start of the burn, or now if the burn has started [m/s^2].
+    - duration: remaining burn time [s].
+    - coast: time without thrust before the burn [s].
+    """
 
     exhaust: Any
     acceleration: Any
@@ -44,8 +48,11 @@ class Burns(NamedTuple):
 
 
 class Target(NamedTuple):
-    """Target of the guidance: radius [m], speed [m/s], flight-path angle [rad] (*cases), and normal of the
-    plane, along the angular momentum (3, *cases)."""
+    """Target at the cut-off.
+
+    - radius [m], speed [m/s], angle (flight-path angle) [rad]: each (*cases).
+    - normal: unit normal of the orbit plane (3, *cases), in the direction of the angular momentum.
+    """
 
     radius: Any
     speed: Any
@@ -54,18 +61,19 @@ class Target(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """Memory between passes.
+    """Data that the iteration stores from one pass to the next.
 
-    - `time` [s], `velocity` [m/s]: values at the last pass.
+    - `time` [s], `velocity` [m/s]: flight time and velocity at the last pass.
     - `to_go` [m/s]: velocity to be gained by thrust.
     - `goal` [m]: position at the cut-off.
     - `fall` [m]: displacement by gravity until the cut-off.
-    - `bias` [m]: error of the steering in distance.
+    - `bias` [m]: difference between the required and the computed displacement by thrust.
     - `left` [s]: time to the cut-off.
-    - `direction`, `turning` [1/s]: lambda and its rate.
+    - `direction`, `turning` [1/s]: lambda and its rate lambda'.
     - `middle` [s]: K, the time after the last pass at which thrust is along lambda.
     - `miss`: relative change of `to_go` in the last pass.
-    - `short`: whether the burns are insufficient."""
+    - `short`: whether the burns are insufficient.
+    """
 
     time: Any
     velocity: Any
@@ -82,13 +90,19 @@ class Memory(NamedTuple):
 
 
 def unit(vector: Any) -> Any:
-    """Return the direction of a vector. A zero vector is unchanged."""
+    """Return the unit vector of a vector (3, *cases). A zero vector is unchanged."""
     size = norm(vector)
     return vector / jnp.where(size > 0, size, 1.0)
 
 
 def first(mu: Any, target: Target, burns: Burns, time: Any, position: Any, velocity: Any) -> Memory:
-    """Return the memory for the first pass (block 0). The cut-off position follows from the mean velocity."""
+    """Return the data for the first pass (block 0). The first guess of the cut-off position follows from the
+    mean velocity.
+
+    - mu: gravitational parameter [m^3/s^2].
+    - time: flight time [s] (*cases).
+    - position [m], velocity [m/s]: of the vehicle (3, *cases), inertial axes.
+    """
     goal, none = _goal(target, position), jnp.zeros_like(position)
     to_go = left = none
     for _ in range(3):
@@ -130,15 +144,21 @@ def _times(burns: Burns, gain: Any) -> tuple[Any, Any, Any]:
 
 
 class Thrust(NamedTuple):
-    """Thrust acceleration until the cut-off at the quadrature nodes: times from now [s] and velocity gains
-    [m/s] (node, burn, *cases), and time of the cut-off [s] (*cases)."""
+    """Thrust acceleration until the cut-off, at the nodes of the quadrature.
+
+    - at: times of the nodes from now [s] (node, burn, *cases).
+    - gain: velocity gains at the nodes [m/s] (node, burn, *cases), which include the quadrature weights.
+    - end: time from now to the cut-off [s] (*cases).
+    """
 
     at: Any
     gain: Any
     end: Any
 
     def sum(self, *factors: Any) -> Any:
-        """Return the integral over time of the thrust acceleration times given factors."""
+        """Return the time integral of the thrust acceleration multiplied by factors. Each factor has the
+        shape (..., node, burn, *cases).
+        """
         found = self.gain
         for factor in factors:
             found = found * factor
@@ -158,8 +178,13 @@ def _thrust(burns: Burns, times: Any, coasts: Any) -> Thrust:
 def make_pass(
     mu: Any, target: Target, burns: Burns, memory: Memory, time: Any, position: Any, velocity: Any
 ) -> Memory:
-    """Return the memory after one pass, at a time [s] with an inertial position [m] and velocity [m/s]
-    (blocks 2 to 8)."""
+    """Return the data after one pass of the iteration (blocks 2 to 8).
+
+    - mu: gravitational parameter [m^3/s^2].
+    - memory: data after the last pass.
+    - time: flight time [s] (*cases).
+    - position [m], velocity [m/s]: of the vehicle (3, *cases), inertial axes.
+    """
     # Block 2: velocity gained by thrust since the last pass.
     since, pull = time - memory.time, -mu * position / norm(position) ** 3
     to_go = memory.to_go - (velocity - memory.velocity - pull * since)
@@ -203,5 +228,7 @@ def _without(vector: Any, axis: Any) -> Any:
 
 
 def pointing(memory: Memory, time: Any) -> Any:
-    """Return the direction of thrust (3, *cases) at a time [s] after the last pass."""
+    """Return the unit vector of the thrust direction (3, *cases), inertial axes, at a flight time [s]
+    (*cases).
+    """
     return unit(memory.direction + memory.turning * (time - memory.time - memory.middle))

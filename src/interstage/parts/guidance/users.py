@@ -1,4 +1,4 @@
-"""Guidance laws from user classes, with sampled values and an integrated state."""
+"""Guidance laws from a user's Python class, with data that change at samples and an integrated state."""
 
 from __future__ import annotations
 
@@ -18,19 +18,24 @@ if TYPE_CHECKING:
 
 
 class State(NamedTuple):
-    """State that the methods of a user's law receive.
+    """State that the methods of a user's law receive. An entry that the law does not use is None.
 
-    - kept: values from `start`, which `sample` changes; any tree of arrays with the case axes last.
-    - moving (*shape, *cases): state from `begin`, integrated with `rates`.
-    Values that the law does not use are None."""
+    - kept: data from the method `start`, which the method `sample` changes. Any tree of arrays, case axes
+      last.
+    - moving: state from the method `begin` (*shape, *cases), integrated with the method `rates`.
+    """
 
     kept: Any
     moving: Any
 
 
 class Kept(NamedTuple):
-    """Memory between samples: time of the last sample [s] (*cases), values of the user's law, and time of the
-    next sample [s], inf for never."""
+    """Data that the law stores between samples.
+
+    - time: time of the last sample [s] (*cases).
+    - own: data of the user's law.
+    - due: time of the next sample [s] (*cases); infinite if no sample follows.
+    """
 
     time: Any
     own: Any
@@ -38,7 +43,9 @@ class Kept(NamedTuple):
 
 
 def method(law: Any, name: str) -> Any:
-    """Return a method of the object of a law. Raises BadInput if the method is not available."""
+    """Return a method of the user's object. Raises BadInput if the class does not have this method. name:
+    name of the method.
+    """
     named = user_class.Named(law.class_path, f"guidance.{law.name}.class", CALLS[name], name)
     return user_class.construct(named, law.parameters)
 
@@ -48,7 +55,9 @@ def _fault(law: Any, fault: str) -> BadInput:
 
 
 def attitude(ready: Ready, view: View) -> Any:
-    """Return the commanded attitude of a law (4, *cases)."""
+    """Return the commanded attitude of a user's law as a unit quaternion (4, *cases), body to inertial
+    axes.
+    """
     law, state = ready.law, State(None if view.memory is None else view.memory.own, view.moving)
     found = method(law, "__call__")(view.time, _inputs(law.measures, view), state)
     quaternion = _fit_shape(law, "__call__", found, (4, *view.time.shape))
@@ -72,25 +81,29 @@ def _inputs(names: tuple[str, ...], view: View) -> dict[str, Any]:
 
 
 def size(law: Any) -> int:
-    """Return the number of integrated states."""
+    """Return the number of integrated states of a law; 0 for a law without integrated states."""
     shape = getattr(law, "moving", None)
     return 0 if shape is None else prod(shape)
 
 
 def initial_states(law: Any, time: Any) -> Any:
-    """Return the integrated states at a time [s], flattened (number, *cases)."""
+    """Return the initial integrated states as a flat array (state, *cases). time: flight time [s]
+    (*cases).
+    """
     return _flat(law, "begin", method(law, "begin")(time), time)
 
 
 def rates(ready: Ready, view: View) -> Any:
-    """Return the rates of the integrated states (number, *cases)."""
+    """Return the rates of change of the integrated states (state, *cases). view: inputs of the law."""
     law, state = ready.law, State(None if view.memory is None else view.memory.own, view.moving)
     found = method(law, "rates")(view.time, _inputs(law.measures, view), state)
     return _flat(law, "rates", found, view.time)
 
 
 def reshape(law: Any, numbers: Any) -> Any:
-    """Return the integrated states in the shape of the law (*shape, *cases)."""
+    """Return the integrated states in the shape that the law declares (*shape, *cases). numbers: flat array
+    (state, *cases).
+    """
     return numbers.reshape(*law.moving, *numbers.shape[1:])
 
 
@@ -114,16 +127,16 @@ def _flat(law: Any, name: str, value: Any, time: Any) -> Any:
 # --- samples ------------------------------------------------------------------------------------------------
 
 OWN_ROWS = 3 + 3 + 1
-"""Number of values that every sample reads: position, velocity, and time since the event of the law."""
+"""The number of inputs of every sample: position (3), velocity (3), and time since the event of the law."""
 
 
 def count(law: Any) -> int:
-    """Return the number of values that a sample reads, including integrated states."""
+    """Return the number of inputs of a sample, including the integrated states."""
     return OWN_ROWS + len(law.measures) + len(law.samples) + size(law)
 
 
 def rows(ready: Ready, view: View, here: Here) -> Any:
-    """Return the inputs of a sample in one array (`count`, *cases)."""
+    """Return the inputs of a sample in one array (`count`, *cases). view: inputs of the law."""
     law, lanes = ready.law, here.t.shape
     seen = _inputs((*law.measures, *law.samples), view)
     found = [
@@ -135,7 +148,9 @@ def rows(ready: Ready, view: View, here: Here) -> Any:
 
 
 def nothing(law: Any, time: Any, due: Any) -> Kept:
-    """Return the memory before the first sample, which is due at a time [s]."""
+    """Return the stored data before the first sample. time: flight time [s] (*cases). due: time of the first
+    sample [s] (*cases).
+    """
     own = method(law, "start")(time)
     lanes = time.shape
 
@@ -149,9 +164,15 @@ def nothing(law: Any, time: Any, due: Any) -> Kept:
 
 
 def take_sample(law: Any, kept: Kept, time: Any, found: Any, begin: Any) -> Kept:
-    """Return the memory after a sample at a time [s], with unchanged shapes.
+    """Return the stored data after a sample.
 
-    Raises BadInput if the user's law returns another structure or shape."""
+    - kept: data stored at the last sample.
+    - time: flight time [s] (*cases).
+    - found: inputs of the sample from `rows` (`count`, *cases).
+    - begin: time at which the law began [s] (*cases).
+
+    Raises BadInput if the user's method returns data of another structure or shape than before.
+    """
     names = (*law.measures, *law.samples)
     seen = {"position": found[:3], "velocity": found[3:6], "elapsed": found[6]}
     seen |= {name: found[OWN_ROWS + k] for k, name in enumerate(names)}

@@ -1,1 +1,1 @@
-"""Stagnation-point heating."""
+"""Model of convective heating at stagnation points."""

@@ -1,4 +1,4 @@
-"""Heat loads, computed after a flight."""
+"""Compute heat loads after a flight."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ if TYPE_CHECKING:
 
 
 def value(batch: Any, path: str, at: str) -> None:
-    """Return None for a batch: heat loads are computed from records."""
+    """Return None, because heat loads of a batch are computed with the records of its cases."""
 
 
 def add(flown: Flown, only: set[int] | None = None) -> None:
-    """Add the heat loads of all heated points, or of some, to the record of a flight."""
+    """Compute heat loads of a flight, and add them to its record.
+
+    only: indices of the heated points. Default: all points whose heat load is not a state.
+    """
     declared = flown.layout.scenario.heating
     known = in_flight(flown.layout.scenario)
     numbers = [k for k in range(len(declared)) if k not in known and (only is None or k in only)]
@@ -45,7 +48,12 @@ def add(flown: Flown, only: set[int] | None = None) -> None:
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Add the required heat loads to the records of cases."""
+    """Compute the requested heat loads of a chunk of cases, and add them to the records of the cases.
+
+    - `lanes`: the chunk, with its recorded states.
+    - records: one record for each case; None for a case without record.
+    - wanted: requirements and responses that name a heat load.
+    """
     numbers = (number_of(lanes.scenario, each.quantity) for each in wanted)
     asked = {number for number in numbers if number is not None}
     for lane, record in enumerate(records):

@@ -1,4 +1,4 @@
-"""Checks of heating: the bodies, an atmosphere and a planet exist."""
+"""Check heating: the bodies exist, and an atmosphere is declared."""
 
 from __future__ import annotations
 
@@ -17,12 +17,21 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the faults of heated points in combination with the rest of the scenario."""
+    """Yield the problems of heated points: an unknown body, or no atmosphere.
+
+    - names: the names in the scenario.
+    - faulty: names of invalid declarations, by group.
+    """
     for nose in scenario.heating:
         yield from unknown(f"heating.{nose.name}.body", nose.body, names.bodies, "body")
     yield from needed.air(scenario, "heating", scenario.heating, faulty)
 
 
 def afterwards(scenario: Scenario, path: str, group: str) -> str | None:
-    """Return the SI unit of a heat load that is computed after the flight; None for other quantities."""
+    """Return the SI unit of a heat load that is computed after the flight. Return None for all other
+    quantities.
+
+    - path: path of the quantity.
+    - group: group of the scenario whose entry names the quantity, for example "requirements".
+    """
     return unit_of(scenario, path) if group == "requirements" and knows(scenario, path) else None

@@ -89,8 +89,9 @@ READ_ONLY = {"heating": ("heating",)}
 
 
 def in_flight(scenario: Any) -> tuple[int, ...]:
-    """Return the indices of the declarations whose heat load is used during the flight. These heat loads are
-    part of the state."""
+    """Return the indices of the heated points whose heat load is used during the flight. These heat loads are
+    states of the equations.
+    """
     if not scenario.heating:
         return ()
     words = quantity_words(scenario)
@@ -98,17 +99,19 @@ def in_flight(scenario: Any) -> tuple[int, ...]:
 
 
 def number_of(scenario: Any, path: str) -> int | None:
-    """Return the index of the declaration to which the path of a heat load belongs; None for other paths."""
+    """Return the index of the heated point to which the path of a heat load belongs. Return None for all
+    other paths.
+    """
     paths = [f"heating.{one.name}.{LOAD}" for one in scenario.heating]
     return paths.index(path) if path in paths else None
 
 
 def knows(scenario: Any, path: str) -> bool:
-    """Whether a path names a heat load that is computed after the flight and is not part of the state."""
+    """Return whether a path names a heat load that is computed after the flight."""
     number = number_of(scenario, path)
     return number is not None and number not in in_flight(scenario)
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """Return the SI unit of a heat load."""
+    """Return the SI unit of a heat load, J/m^2."""
     return METAS[LOAD].unit

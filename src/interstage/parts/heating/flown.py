@@ -1,5 +1,6 @@
-"""Heating in flight. Heating applies no loads to bodies. Heat loads that are used during the flight are part
-of the state."""
+"""The model that computes heating during a flight. Heating applies no loads to bodies. A heat load that is
+used during the flight is a state.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Heating(HasState, Tabulated):
-    """Computes heat fluxes and heat loads of heated points."""
+    """Model of all heated points: heat fluxes, and the heat loads that are used during the flight."""
 
     name = "heating"
     group = "heating"
@@ -26,30 +27,32 @@ class Heating(HasState, Tabulated):
 
     @cached_property
     def summed_noses(self) -> tuple[int, ...]:
-        """The indices of the points whose heat load is in the state."""
+        """The indices of the heated points whose heat load is a state."""
         return in_flight(self.layout.scenario)
 
     @cached_property
     def states(self) -> int:
-        """The number of heat loads in the state."""
+        """The number of states, one for each heat load that is used during the flight."""
         return len(self.summed_noses)
 
     @property
     def bodies_in_atmosphere(self) -> Sequence[int]:
-        """The indices of the bodies of the heated points."""
+        """The indices of the bodies of the heated points whose heat load is a state."""
         return [self.layout.body(self.items[k].body) for k in self.summed_noses]
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The paths of the heat loads in the state."""
+        """The names of the states, which are the paths of the heat loads."""
         return tuple(f"heating.{self.items[k].name}.{LOAD}" for k in self.summed_noses)
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the heat fluxes, the derivatives of the heat loads."""
+        """Return the rates of change of the states [W/m^2] (`states`, *cases), which are the heat fluxes. For
+        the parameters, see `HasState.rates`.
+        """
         return law.fluxes(here, self.summed_noses)
 
     def quantities(self) -> Makers:
-        """Return the quantities of each heated point."""
+        """Return the functions that make the quantities of each heated point, by path."""
         return makers("heating", self.items, self._of_nose)
 
     def _of_nose(self, number: int, nose: Any) -> dict[str, Quantity]:

@@ -1,4 +1,4 @@
-"""Heat fluxes at stagnation points; see `declared` for the sources."""
+"""Equations of heat fluxes at stagnation points. Module `declared` gives the sources."""
 
 from __future__ import annotations
 
@@ -13,15 +13,22 @@ if TYPE_CHECKING:
 
 FOOT = 0.3048
 BTU = 1055.05585262
-"""British thermal unit of the International Table [J]."""
+"""The British thermal unit (International Table) [J]."""
 FLUX = 17600 * BTU / FOOT**2
-"""The heat flux at a nose of one foot, at sea-level density and the speed of a circular orbit [W/m^2]."""
+"""The heat flux [W/m^2] of Chapman's equation for a nose radius of one foot, at sea-level density and the
+speed of a circular orbit.
+"""
 SPEED, DENSITY = 26000 * FOOT, 1.225
 
 
 def flux(nose: Any, density: Any, speed: Any, alpha: Any = 0.0) -> Any:
-    """Return the heat flux of a point [W/m^2]. density [kg/m^3]: of the atmosphere. speed [m/s]: airspeed.
-    alpha [rad]: angle of attack."""
+    """Return the heat flux at a heated point [W/m^2] (*cases).
+
+    - nose: the declared point.
+    - density: density of the atmosphere [kg/m^3].
+    - speed: airspeed [m/s].
+    - alpha: angle of attack [rad].
+    """
     if nose.kind == "power_law":
         factor = 0.0
         for k in reversed(range(len(nose.incidence))):
@@ -40,7 +47,9 @@ def _root(x: Any) -> Any:
 
 
 def fluxes(here: Here, numbers: Sequence[int]) -> Any:
-    """Return the heat fluxes of some points [W/m^2] (nose, *cases)."""
+    """Return the heat fluxes at some heated points [W/m^2] (point, *cases). numbers: indices of the
+    points.
+    """
     layout, scenario, around = here.equations.layout, here.equations.scenario, here.surroundings
     assert around is not None
     found = []

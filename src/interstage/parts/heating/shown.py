@@ -1,4 +1,4 @@
-"""Table and figures of heating."""
+"""Table and figures of heat fluxes and heat loads."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ DIGITS = 4
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Yield the table of the largest heat flux of each point, with its time and altitude, and the heat load
-    of the flight."""
+    """Yield the table of heating. For each point, it shows the largest heat flux, with its time and altitude,
+    and the heat load of the flight.
+
+    units: name of the unit system.
+    """
     rows, (length, unit) = [], display("m", units)
     noses = {f"heating.{nose.name}": nose for nose in record.scenario.heating}
     noses = {path: nose for path, nose in noses.items() if f"{path}.heat_rate" in record.series}
@@ -38,7 +41,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield figures of heat flux and heat load over time."""
+    """Yield the figure of heat flux and heat load over time. units: name of the unit system."""
     noses = names_with(record, "heating", "heat_rate")[:MOST_PANELS]
     shown = [(nose, f"heating.{nose}.{name}") for nose in noses for name in ("heat_rate", "heat_load")]
     shown = [one for one in shown if one[1] in record.series]

@@ -1,1 +1,1 @@
-"""Loads at interfaces between bodies."""
+"""Resultant loads at interfaces between bodies."""

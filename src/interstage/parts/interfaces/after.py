@@ -1,4 +1,6 @@
-"""Notes on interfaces whose joints share redundant loads, which rigid bodies do not determine."""
+"""After a flight, mark interface loads that depend on redundant joints. The loads of redundant joints are
+statically indeterminate for rigid bodies.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +12,12 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a note to interface quantities of a record whose joints share loads by a rule.
+    """Add a note to interface quantities that depend on redundant joints. A rule distributes the loads of
+    such joints.
 
-    Self-balanced loads of redundant joints sum to zero on each body. If no other joints that share loads
-    connect the two sides of an interface, the sum of these loads over the interface is zero."""
+    Self-balanced loads of redundant joints sum to zero on each body. If all redundant joints between the two
+    sides belong to the interface, these loads cancel in its resultant, and no note is needed.
+    """
     meta, joints = flown.record.meta, flown.scenario.joints
     if not flown.shared:
         return

@@ -1,4 +1,4 @@
-"""Checks of interfaces: attachments exist and connect the same two bodies."""
+"""Check interfaces: attachments exist and connect the same two bodies."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the faults of interfaces. faulty: names of declarations that were omitted or fixed, by group;
-    these count as known."""
+    """Yield the problems of interfaces.
+
+    faulty: names of invalid declarations, by group. References to these names are accepted.
+    """
     left_out = faulty or {}
     for interface in scenario.interfaces:
         yield from _attachments(scenario, interface, left_out)

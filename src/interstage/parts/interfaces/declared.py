@@ -15,10 +15,11 @@ from ...tree.names import Name
 from ...tree.units import si
 
 JUDGED = ("tension", "compression", "shear", "bending", "torsion")
-"""The loads that can have an allowable."""
+"""The names of the loads that can have an allowable."""
 HIGHEST_MARGIN = 999.0
-"""The upper limit of reported margins of safety. A load below a thousandth of its allowable is not
-critical."""
+"""The upper limit of reported margins of safety. At this limit, the load is a thousandth of its allowable and
+not critical.
+"""
 
 
 class Allowables(Declaration):

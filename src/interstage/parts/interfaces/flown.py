@@ -1,4 +1,6 @@
-"""Interfaces in flight. Interfaces apply no loads to bodies, but evaluate the loads of joints and springs."""
+"""The model that evaluates the loads of interfaces during a flight. An interface applies no loads to bodies.
+It sums the loads of joints and springs.
+"""
 
 from __future__ import annotations
 
@@ -12,15 +14,15 @@ if TYPE_CHECKING:
 
 
 class Interfaces(Part):
-    """Stations with loads as axial force, shear, bending and torsion."""
+    """Model of all interfaces: axial force, shear, bending and torsion at a station."""
 
     name = "interfaces"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether any interface is declared, and joint loads are available."""
+        """Return whether an interface is declared, and joint loads are available."""
         return bool(layout.scenario.interfaces) and layout.has_joints
 
     def quantities(self) -> Makers:
-        """Return the quantities of each interface."""
+        """Return the functions that make the quantities of each interface, by path."""
         return interface_quantities(self.layout)

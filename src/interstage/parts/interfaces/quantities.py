@@ -1,5 +1,6 @@
-"""Quantities of interfaces: forces and moments at a station, ratios to allowables, margins, line loads and
-remaining preload."""
+"""Output quantities of interfaces: forces and moments at a station, ratios to allowables, margins, line loads
+and bolt loads.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +26,13 @@ COMBINED = "combined"
 
 
 class Wrench(NamedTuple):
-    """The load at the station, (3, *cases), in the axes of the interface.
+    """The load at the station of an interface. Arrays have the shape (3, *cases) and the axes of the
+    interface.
 
-    - force [N], moment [N m]: on the body of `on`
-    - axis: unit vector from the parent to the child
-    - sign: 1 on the child, -1 on the parent"""
+    - force [N], moment [N m]: on the body that the key `on` selects.
+    - axis: unit vector along the axial direction, from the parent to the child.
+    - sign: 1 if the load acts on the child, -1 if it acts on the parent.
+    """
 
     force: jax.Array
     moment: jax.Array
@@ -38,28 +41,31 @@ class Wrench(NamedTuple):
 
     @property
     def axial(self):
-        """The axial force [N], positive in tension. In tension the force on the child is opposite to the
-        axis."""
+        """The axial force [N] (*cases), positive in tension. In tension, the force on the child is opposite
+        to the axis.
+        """
         return -self.sign * dot(self.force, self.axis)
 
     @property
     def shear(self):
-        """The force perpendicular to the axis [N]."""
+        """The magnitude of the force perpendicular to the axis [N] (*cases)."""
         return norm(self.force - dot(self.force, self.axis) * self.axis)
 
     @property
     def bending(self):
-        """The moment perpendicular to the axis [N m]."""
+        """The magnitude of the moment perpendicular to the axis [N m] (*cases)."""
         return norm(self.moment - self.torsion * self.axis)
 
     @property
     def torsion(self):
-        """The moment about the axis [N m]."""
+        """The moment about the axis [N m] (*cases)."""
         return dot(self.moment, self.axis)
 
 
 def interface_quantities(layout: Layout) -> Makers:
-    """Return the quantities of interfaces whose attachments all exist."""
+    """Return the functions that make the quantities of each interface, by path. Interfaces with a missing
+    attachment are omitted.
+    """
     return {
         f"interfaces.{interface.name}": partial(_of, layout, n)
         for n, interface in enumerate(layout.scenario.interfaces)
@@ -107,13 +113,15 @@ def _of(layout: Layout, n: int) -> dict[str, Quantity]:
 
 
 def first(layout: Layout, interface: Interface) -> Any:
-    """Return the first attachment, which defines bodies, points and frames."""
+    """Return the first attachment of an interface. It defines the two bodies, the default station and the
+    frames.
+    """
     group, names = ("joints", interface.joints) if interface.joints else ("forces", interface.forces)
     return next(item for item in getattr(layout.scenario, group) if item.name == names[0])
 
 
 def complete(layout: Layout, interface: Interface) -> bool:
-    """Whether all attachments of an interface exist. The check of the scenario rejects missing ones."""
+    """Return whether all attachments of an interface are in the mechanism."""
     springs = {spring.name for spring in layout.items("bushings")}
     return set(interface.joints) <= set(layout.joints) and set(interface.forces) <= springs
 
@@ -135,7 +143,7 @@ class _Attached(NamedTuple):
 
 
 def wrench(m: Here, n: int) -> Wrench:
-    """Return the load of interface n."""
+    """Return the load at the station of an interface. n: index of the interface."""
     layout, interface = m.equations.layout, m.equations.scenario.interfaces[n]
     chosen = layout.scenario.interfaces[n]
     parts = list(_attachment_loads(m, chosen))
@@ -222,15 +230,25 @@ def _axes(m: Here, chosen: Interface, interface: Interface):
 
 
 def line_load(m: Here, n: int, side: float):
-    """Return the load per length of a thin ring of radius R [N/m]: N/(2 pi R) +- M/(pi R^2), from the second
-    moment pi R^3 t of its section. side: 1 for the largest value around the ring, -1 for the smallest."""
+    """Return the largest or smallest line load of a thin ring [N/m] (*cases).
+
+    With the axial force N, the bending moment M and the radius R, the line load is N/(2 pi R) +- M/(pi R^2).
+    It follows from the second moment of area pi R^3 t of the ring.
+
+    - n: index of the interface.
+    - side: 1 for the largest line load around the ring, -1 for the smallest.
+    """
     load, radius = wrench(m, n), m.equations.scenario.interfaces[n].radius
     return load.axial / (2 * math.pi * radius) + side * load.bending / (math.pi * radius**2)
 
 
 class Bolts(NamedTuple):
-    """Bolt loads. clamp [N]: remaining clamp force. bolt [N]: force of the bolts. margin: margin against
-    gapping."""
+    """Bolt loads of an interface with preload, each (*cases).
+
+    - clamp: remaining clamp force [N].
+    - bolt: force of the bolts [N].
+    - margin: margin of safety against gapping.
+    """
 
     clamp: jax.Array
     bolt: jax.Array
@@ -238,13 +256,15 @@ class Bolts(NamedTuple):
 
 
 def bolts(m: Here, n: int) -> Bolts:
-    """Return the remaining preload P under the tension T.
+    """Return the bolt loads of an interface with the preload P under an external tension T.
 
-    T is the axial force N or, with a ring, N + 2 M/R: the uniform tension equal to the largest local tension.
-    While the parts are in contact, the bolts carry phi T and the clamp force decreases by (1 - phi) T. If
-    several joints share the preload, each has an equal part of P, which is lost at the release of the joint.
+    T is the axial force N. With a ring of radius R, T is N + 2 M/R, the uniform tension that is equal to the
+    largest local tension. While the joint is clamped, the bolts carry phi T, and the clamp force decreases by
+    (1 - phi) T, where phi is `load_fraction`. If several joints share the preload, each has an equal share of
+    P. The share is lost when the joint is released.
 
-    Source: NASA-STD-5020A, appendix A."""
+    n: index of the interface. Source: NASA-STD-5020A, appendix A.
+    """
     interface, load = m.equations.scenario.interfaces[n], wrench(m, n)
     tension = load.axial
     if interface.radius is not None:
@@ -270,8 +290,12 @@ def _attached_fraction(m: Here, chosen: Interface):
 
 
 def ratios(m: Here, n: int):
-    """Return loads times the factor of safety over their allowables, (limited load, *cases). The last value
-    is their sum, the linear interaction, which is conservative compared with curved interactions."""
+    """Return the ratio of each load, multiplied by the factor of safety, to its allowable (limited load + 1,
+    *cases).
+
+    The last entry is the sum of the ratios (linear interaction). It is conservative compared with curved
+    interactions. n: index of the interface.
+    """
     allowables, load = m.equations.scenario.interfaces[n].allowables, wrench(m, n)
     assert allowables is not None
     carried = {
@@ -289,7 +313,9 @@ def ratios(m: Here, n: int):
 
 
 def margins(m: Here, n: int):
-    """Return margins of safety: the inverse of the ratio, minus 1, up to `HIGHEST_MARGIN`."""
+    """Return the margins of safety (limited load + 1, *cases). A margin is the inverse of the ratio, minus 1,
+    and at most `HIGHEST_MARGIN`. n: index of the interface.
+    """
     return _margin(ratios(m, n), 1.0)
 
 

@@ -1,4 +1,4 @@
-"""Table and figure of interface loads: peak values, margins and time histories."""
+"""Table and figures of interface loads: peak loads, margins and time histories."""
 
 from __future__ import annotations
 
@@ -16,23 +16,27 @@ from ...record.rounding import noise, without_rounding
 from ...tree.units import display
 
 MARGINS = ("margin", "gapping_margin")
-"""The quantities of an interface that should stay above zero. The quantity `ratio` has the same
-information."""
+"""The names of the quantities that are margins and should stay above zero. The quantity `ratio` is not in the
+table, because it has the same information.
+"""
 LEAST = (*MARGINS, "least_line_load", "clamp_force")
-"""The quantities with only a smallest value in the table."""
+"""The names of the quantities for which the table shows only the smallest value."""
 ONE_SIDED_LOADS = ("shear_force", "bending_moment", "line_load", "bolt_force")
-"""The quantities with only a largest value in the table."""
+"""The names of the quantities for which the table shows only the largest value."""
 LOADS = ("axial_force", "shear_force", "bending_moment", "torsion", "ratio")
 BOLTS = ("clamp_force", "bolt_force", "gapping_margin")
-"""The quantities of an interface with a preload."""
+"""The names of the quantities of an interface with preload."""
 PLENTY = 10.0
-"""The upper end of the margin panel, or twice the smallest margin if that is larger. Larger margins mean
-almost no load."""
+"""The upper end of the axis in a figure of margins. If twice the smallest margin is larger, the axis ends
+there instead. Larger margins occur at almost no load.
+"""
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Yield the table of peak loads and smallest margins of each interface over the flight, with time and
-    phase."""
+    """Yield the table of the peak loads and smallest margins of each interface, with time and phase.
+
+    units: name of the unit system.
+    """
     rows, bad = [], set()
     each = [(path, *path.split(".")) for path in load_paths(record)]
     wanted = [
@@ -76,8 +80,11 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield figures of axial force, shear, bending and torsion of each interface, ratios to allowables, and
-    remaining preload."""
+    """Yield a figure for each interface. It shows axial force, shear, bending, torsion, ratios to allowables
+    and bolt loads over time.
+
+    units: name of the unit system.
+    """
     for name in names_with(record, "interfaces", "axial_force")[:MOST_PANELS]:
         paths = [f"interfaces.{name}.{load}" for load in (*LOADS, *BOLTS)]
         panels, caption = [], ""

@@ -1,1 +1,1 @@
-"""Flexible bodies with modes from a table, for example from a finite-element model."""
+"""Model of flexible bodies with modes from a table, for example from a finite-element model."""

@@ -1,4 +1,6 @@
-"""Warnings about flexible bodies whose deflection or spin exceeded the limits of linear modes."""
+"""After a flight, warn about flexible bodies whose deflection or angular velocity exceeded the limits of
+linear modes.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for the largest excess of each limit, with its time."""
+    """Add a warning to the record of a flight for the largest excess of each limit, with its time."""
     part: Any = flown.layout.parts.get(ModalBodies.name)
     if part is None or not len(flown.track.t):
         return

@@ -1,4 +1,4 @@
-"""Checks of flexible bodies: the modes match the body, and attachments can follow its points."""
+"""Check flexible bodies: the modes agree with the body, and attachments are near its points."""
 
 from __future__ import annotations
 
@@ -25,14 +25,15 @@ if TYPE_CHECKING:
     from ...scenario import Scenario
 
 LUMPED = 0.2
-"""The relative error of sums that a small number of lumped masses can cause. For the first four exact free
-bending modes of a uniform beam, it is 0.19 with 11 points and 0.05 with 21 points."""
+"""The relative error of sums over lumped masses that a small number of masses can cause. For the first four
+free bending modes of a uniform beam, the error is 0.19 with 11 points and 0.05 with 21 points.
+"""
 
 
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the faults of modes in combination with the rest of the scenario."""
+    """Yield the problems of modes in combination with the bodies and attachments of the scenario."""
     bodies: dict[str, ModalBody] = {}
     for item in (one for one in scenario.forces if isinstance(one, ModalBody)):
         place = f"forces.{item.name}"
@@ -264,8 +265,12 @@ def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Yield warnings about starts beyond the limits of linear modes, doubtful tables of modes, and models
-    that treat flexible bodies as rigid."""
+    """Yield warnings about flexible bodies:
+
+    - The initial state exceeds the limits of linear modes.
+    - The table of modes is doubtful.
+    - Another model treats a flexible body as rigid.
+    """
     bodies = {one.body for one in scenario.forces if isinstance(one, ModalBody)}
     for one in (item for item in scenario.forces if isinstance(item, ModalBody)):
         start = np.zeros(one.count) if one.coordinate is None else np.asarray(one.coordinate)
@@ -281,7 +286,9 @@ def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
 
 
 AT_REST = 1e-9
-"""The fraction of the largest displacement below which a point counts as at rest in a mode."""
+"""A point counts as at rest in a mode if its displacement is below this fraction of the largest
+displacement.
+"""
 
 
 def _clamp_warning(item: ModalBody) -> str:

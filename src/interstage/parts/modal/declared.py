@@ -1,4 +1,4 @@
-"""Declaration of flexible bodies by modes and their shapes at points."""
+"""Declaration of flexible bodies by modes. A table contains the mode shapes at points of the body."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from . import files, levels
 MOST_MODES = 200
 """The maximum number of modes of one body."""
 GROUPS = ("joints", "forces", "devices", "engines", "sensors")
-"""The groups of a scenario whose declarations can be attached to a body."""
+"""The groups of a scenario whose declarations can have attachments on a body."""
 
 
 class ModalPoint(Declaration):
@@ -159,12 +159,14 @@ class ModalBody(FlexibleBody):
 
     @property
     def at_levels(self) -> tuple[ModeSet, ...]:
-        """The modes at each level, the highest level last. A body of constant mass has one level."""
+        """The modes at each propellant level, the highest level last. A body of constant mass has one
+        level.
+        """
         return levels.of(self)
 
     @property
     def trim_limitation(self) -> str:
-        """The reason why a trim does not change the modal coordinates."""
+        """The reason why a trim does not change the modal coordinates, as text."""
         return "starts with its declared `coordinate`, and oscillates if this is not an equilibrium"
 
     @property
@@ -174,7 +176,7 @@ class ModalBody(FlexibleBody):
 
     @property
     def changing(self) -> bool:
-        """True, because the modes are part of the state."""
+        """True, because modes add states to the equations."""
         return True
 
 

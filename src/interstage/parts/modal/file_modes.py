@@ -1,4 +1,4 @@
-"""Values of a scenario that are read before the declaration is built."""
+"""Functions that read fields of a `ModalBody` before the declaration is built."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from ...tree.errors import Refused
 
 
 def in_si(field: str, given: Any, unit: str, shape: tuple = (), **signs: Any) -> Any:
-    """Return a value of a declaration in SI, before the declaration exists."""
+    """Return a value in SI units, before the declaration is built.
+
+    - field: name of the field, for messages.
+    - given: value as written in the scenario.
+    - unit, shape, signs: unit, shape and sign conditions, as for `tree.units.si`.
+
+    Raises Refused for an invalid value.
+    """
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 
@@ -20,8 +27,11 @@ def in_si(field: str, given: Any, unit: str, shape: tuple = (), **signs: Any) ->
 
 
 def place_of(at: Any) -> Any:
-    """Return the position of a point [m], or None if it is invalid. The declaration then reports the
-    fault."""
+    """Return the position of a point [m] (3,). Return None for an invalid position, which the declaration
+    reports later.
+
+    `at`: position as written in the scenario.
+    """
     from ...tree.unit_names import UnitError
     from ...tree.units import si
 
@@ -32,6 +42,6 @@ def place_of(at: Any) -> Any:
 
 
 def some(numbers: Iterable[int]) -> str:
-    """Return the first and the last of several numbers, as text."""
+    """Return a text with the first eight numbers in increasing order, and with the last number."""
     shown = sorted(numbers)
     return ", ".join(map(str, shown[:8])) + (f" ... {shown[-1]}" if len(shown) > 8 else "")

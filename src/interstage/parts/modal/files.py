@@ -1,4 +1,4 @@
-"""Modes from CSV tables or Nastran punch files, for one body or for several levels of its propellant."""
+"""Read modes from CSV tables or Nastran punch files, for one body or for several levels of its propellant."""
 
 from __future__ import annotations
 
@@ -17,14 +17,19 @@ from .levels import depth
 from .rigid import refuse_rigid_motion
 
 BESIDE = {"mass": "kg", "damping": "1"}
-"""The fields that can be set together with files, for each mode or for each level and mode."""
+"""The fields that can be set in addition to files, with their units. Such a field has a value for each mode,
+or for each level and mode.
+"""
 NO_FILE = 'must be a path or a list of paths, for example "core.csv" or ["full.pch", "dry.pch"]'
 PUNCH = (".pch", ".punch")
 
 
 def fill(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the table of a `ModalBody` with the contents of its files in place of their paths. Raises
-    Refused."""
+    """Return the fields of a `ModalBody`, with the contents of its files in place of their paths. Raises
+    Refused for invalid files or fields.
+
+    data: fields as written in the scenario.
+    """
     file: Any = data["file"]
     if not isinstance(file, (str, list, tuple)):
         raise Refused(("file", NO_FILE))

@@ -1,5 +1,6 @@
-"""Comparison of a table of modes with its body: lumped masses, signs of rotations, and changes with the
-propellant level."""
+"""Compare a table of modes with its body: lumped masses, signs of rotations, and changes with the propellant
+level.
+"""
 
 from __future__ import annotations
 
@@ -14,44 +15,57 @@ from . import tracking
 from .likewise import Fault, amount
 
 FIT = 1e-2
-"""The relative error allowed for sums over lumped masses, because these lack rotary inertia."""
+"""The allowed relative error of sums over lumped masses. Lumped masses have no rotary inertia, so the sums
+are not exact.
+"""
 MISSING = 0.5
-"""The fraction of the body's inertia below which the inertia of the lumps causes a warning. In a stack of
-disks that is shorter than wide, the rotary inertia of the disks is half of the total. A body with such a
-stack is not slender."""
+"""If the inertia of the lumped masses is below this fraction of the body's inertia, a warning is printed.
+Disks have rotary inertia: in a stack of disks that is shorter than wide, it is half of the total.
+"""
 STEADY = 2.0
-"""The maximum ratio of the slopes at two adjacent points for a comparison with their displacements. A
-monotonic slope lies between both values."""
+"""The slopes at two adjacent points are compared with the displacements only if their ratio is at most this
+number. A monotonic slope lies between the slopes at both points.
+"""
 SEEN = 1e-3
-"""The fraction of the largest slope of a mode below which the sign of a slope is not significant."""
+"""The sign of a slope is significant if the slope exceeds this fraction of the largest slope of the mode."""
 FEWEST = 3
-"""The minimum number of intervals with contradictory slopes for a warning. A single one can be chance."""
+"""A warning is printed only if the slopes contradict the displacements in at least this number of intervals.
+One contradiction can be accidental.
+"""
 THROUGHOUT = 0.9
-"""The minimum fraction of the intervals with contradictory slopes for a warning. A beam may not connect all
-points."""
+"""A warning is printed only if the slopes contradict the displacements in at least this fraction of the
+intervals. A beam may not connect all points.
+"""
 FEWEST_PLACES = 4
-"""The minimum number of positions from which the lowest mode in a plane shows the sign of slopes. If slopes
-have the wrong sign at any four positions, the strain energy of the first free mode of a uniform beam
-increases by a factor of at least 16."""
+"""The number of positions that are necessary to determine the sign of slopes from the lowest mode in a plane.
+For the first free mode of a uniform beam, slopes of the wrong sign at any four positions increase the strain
+energy by a factor of at least 16.
+"""
 LEAST_RATIO = 8.0
-"""The minimum ratio of these strain energies for a warning. Correct signs did not reach it for the first five
-modes of a uniform beam, each alone, in 2000 random draws of four positions or more."""
+"""A warning is printed if the strain energy with the given slopes, divided by the energy with slopes of the
+opposite sign, exceeds this number. In 2000 random selections of four or more positions, correct slopes of the
+first five modes of a uniform beam never exceeded it.
+"""
 
 AGREEING = 0.8
-"""The squared cosine of the shapes at two levels below which the interpolated shape half way between has an
-error of a tenth or more. In `tests/draining_stack.py` the error is 0.13 at 0.75 and 0.02 at 0.97."""
+"""A warning is printed if the MAC of a shape at two adjacent levels is below this number. The interpolated
+shape half way between then has an error of about 0.1 or more. In `tests/draining_stack.py`, the error is 0.13
+for a MAC of 0.75 and 0.02 for a MAC of 0.97.
+"""
 ALIKE = 10.0
-"""The maximum ratio of the displacements of a mode at two adjacent levels for the same generalized mass, in
-addition to the effect of the body's mass."""
+"""The largest plausible ratio of the displacements of a mode at two adjacent levels, for the same generalized
+mass. The effect of the body's mass is not included.
+"""
 
 
 def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Iterator[Fault]:
-    """Yield the faults of lumped masses that contradict the body.
+    """Yield the faults of lumped masses whose centre of mass or inertia contradicts the body.
 
-    - mass (point) [kg], at (3, point) [m]: of the lumps
-    - centre (3,) [m]: centre of mass of the body
-    - inertia (3, 3) [kg m^2]: of the body about its centre of mass
-    - near [m]: distance that is ignored"""
+    - mass (point,) [kg], at (3, point) [m]: masses and positions of the lumps.
+    - centre (3,) [m]: centre of mass of the body.
+    - inertia (3, 3) [kg m^2]: inertia of the body about its centre of mass.
+    - near [m]: difference of the centres of mass that is allowed.
+    """
     middle, own = about_their_centre(mass, at)
     off = float(np.linalg.norm(middle - centre))
     if off > max(FIT * np.sqrt(np.trace(own) / (2 * mass.sum())), near):
@@ -76,7 +90,11 @@ def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Ite
 
 
 def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
-    """Yield warnings about lumps with less than half of the inertia of the body about a transverse axis."""
+    """Yield a warning if the lumped masses have less than half of the body's inertia about a transverse axis.
+
+    - mass (point,) [kg], at (3, point) [m]: masses and positions of the lumps.
+    - inertia (3, 3) [kg m^2]: inertia of the body about its centre of mass.
+    """
     _, own = about_their_centre(mass, at)
     moments, axes = np.linalg.eigh(own)
     across = np.flatnonzero(moments > FIT * moments[-1])  # without the line, if all points are on one
@@ -93,19 +111,23 @@ def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
 
 
 def about_their_centre(mass: Any, at: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return (centre [m] (3,), inertia about it [kg m^2] (3, 3)) of masses (point) [kg] at positions (3,
-    point) [m]."""
+    """Return the centre of mass [m] (3,) of point masses, and their inertia about it [kg m^2] (3, 3).
+
+    mass (point,) [kg], at (3, point) [m]: masses and positions of the points.
+    """
     centre = at @ mass / mass.sum()
     arm = at - centre[:, None]
     return centre, np.sum(mass * arm**2) * np.eye(3) - (mass * arm) @ arm.T
 
 
 def remaining_inertia(mass: Any, arm: Any, inertia: Any) -> np.ndarray:
-    """Return the inertia of a body [kg m^2] (3, 3) minus the inertia of lumped masses, at least zero about
-    any axis.
+    """Return the inertia of a body minus the inertia of its lumped masses [kg m^2] (3, 3). Negative principal
+    moments of the difference are replaced by zero.
 
-    mass (point) [kg]. arm (3, point) [m]: from the centre of mass. inertia (3, 3) [kg m^2]: of the body; None
-    if unknown."""
+    - mass (point,) [kg], arm (3, point) [m]: masses of the lumps, and positions relative to the centre of
+      mass.
+    - inertia (3, 3) [kg m^2]: inertia of the body. If it is None, the result is zero.
+    """
     if inertia is None:
         return np.zeros((3, 3))
     own = np.sum(mass * arm**2) * np.eye(3) - (mass * arm) @ arm.T
@@ -114,10 +136,12 @@ def remaining_inertia(mass: Any, arm: Any, inertia: Any) -> np.ndarray:
 
 
 def against(points: Sequence[Any], frequency: Any) -> Iterator[Fault]:
-    """Yield warnings about points along a line whose modal rotations contradict the displacements in sign or
-    axis.
+    """Yield warnings about points along a line whose modal rotations contradict the modal displacements in
+    sign or axis.
 
-    points: with `name`, `at`, `shape` and `turn`. frequency: of the modes."""
+    - points: objects with `name`, `at`, `shape` and `turn`.
+    - frequency: frequencies of the modes (mode,).
+    """
     at = np.array([point.at for point in points], float)
     if len(points) < 2 or not np.ptp(at, axis=0).any():
         return
@@ -160,11 +184,14 @@ def _at_places(at: Any, shape: Any, turn: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 class Lowest(NamedTuple):
-    """The mode of the lowest frequency that bends in a plane.
+    """The mode of the lowest frequency that bends in one plane.
 
-    - against: strain energy of the cubics through its displacements and slopes, divided by the same energy
-      with slopes of the other sign
-    - exchanged: whether the mode has no slopes in this plane, and the slopes about the other axis match"""
+    - mode: index of the mode.
+    - against: ratio of two strain energies. Both use cubic curves through the displacements. The first energy
+      has the given slopes. The second energy has slopes of the opposite sign.
+    - exchanged: whether the mode has no slopes in this plane, but its slopes about the other axis agree with
+      the displacements.
+    """
 
     mode: int
     against: float
@@ -212,10 +239,14 @@ def _right_handed(along: int, about: int) -> bool:
 
 
 def of_levels(levels: Sequence[Any], mass: Any) -> Iterator[tuple[Any, Fault]]:
-    """Yield warnings, each with the lower of two levels, about implausible changes of modes between levels.
+    """Yield (propellant [kg], warning) for implausible changes of modes between two adjacent levels. The
+    propellant is at the lower level.
 
-    mass (level) [kg]: of the body. With less mass and the same stiffness, all frequencies are higher
-    (Rayleigh)."""
+    - levels: modes at each level, the highest level last.
+    - mass (level,) [kg]: mass of the body.
+
+    With less mass and the same stiffness, all frequencies must be higher (Rayleigh).
+    """
     for k, (low, high) in enumerate(pairwise(levels)):
         at = amount(low.propellant), amount(high.propellant)
         if np.all(np.sort(low.frequency) < (1 - FIT) * np.sort(high.frequency)):

@@ -1,7 +1,9 @@
-"""Modal bodies in flight: checks of the start, notes on legs, and quantities.
+"""The model of flexible bodies with modes during a flight: checks of the initial state, notes at mission
+legs, and output quantities.
 
-The equations are in `engine.flexible`, for all flexible bodies. The modes of draining bodies are in
-`flown_draining`."""
+Package `engine.flexible` contains the equations of all flexible bodies. Module `flown_draining` contains the
+modes of draining bodies.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,19 @@ from .quantities import modal_quantities
 
 
 class ModalBodies(DrainingModes, ChecksStart):
-    """All flexible bodies with modes."""
+    """Model of all flexible bodies with modes."""
 
     name = "modal"
     kinds = (ModalBody,)
 
     def start_values(self, mechanism: Any, motion: Any) -> Any:
-        """Return the distance of each node beyond the reach of its point [m], and the excess of propellant
-        above the highest level [kg] (node or body, *cases)."""
+        """Return values that are positive for an invalid initial state (attachment + draining body, *cases).
+
+        The values are the distances of the attachments beyond the reach of the nearest point [m], then the
+        excess of the propellant above the highest level [kg].
+
+        For the parameters, see `ChecksStart.start_values`.
+        """
         scenario, lanes = mechanism.scenario, motion.position.ndim - 2
         place, declared = jnp.asarray(self.modes(mechanism).place), self.of(scenario)
         rows = []
@@ -41,12 +48,16 @@ class ModalBodies(DrainingModes, ChecksStart):
         return jnp.stack(whole) if rows else None
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Return the cases with nodes out of reach or propellant above the levels."""
+        """Return whether a case has an attachment out of reach, or propellant above the highest level
+        (cases,), bool. For the parameters, see `ChecksStart.doubtful_cases`.
+        """
         return None if found is None else np.any(np.asarray(found) > ROUNDING, axis=0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Yield the faults of a start. The faults of a single flight are already found by the check of the
-        scenario."""
+        """Yield the problems of the initial state: attachments out of reach, and propellant above the highest
+        level. For a single flight, the check of the scenario has already reported them. For the parameters,
+        see `Part.start_problems`.
+        """
         found = start.own.get(self.name)
         rows = [] if found is None else [float(row) for row in np.asarray(found)]
         for one, k, over in zip(self.attachments, self.owners, rows):
@@ -68,8 +79,10 @@ class ModalBodies(DrainingModes, ChecksStart):
                 )
 
     def dropped_notes(self, here: Any, other: Any, bodies: Any, begins: bool) -> Iterator[str]:
-        """Yield notes on bodies whose modes end or begin here: energy of the modes, and largest displacement
-        of an attachment."""
+        """Yield a note for each body that becomes rigid or flexible at a mission leg. The note states the
+        energy of the modes and the largest displacement of an attachment. For the parameters, see
+        `HasState.dropped_notes`.
+        """
         known = {item.name for item in other.items} if other is not None else set()
         moved = norm(along(self.modes(here.mechanism).phi, self.coordinates(here.own(self.name))[0]))
         strain, motion = self.energies(here)
@@ -84,9 +97,13 @@ class ModalBodies(DrainingModes, ChecksStart):
             yield f"{text}. The attachments of {item.name} move by up to {off:.4g} m" if off else text
 
     def quantities(self) -> Makers:
-        """Return the quantities of each body, its modes and points."""
+        """Return the functions that make the quantities of each flexible body, its modes and its points, by
+        path.
+        """
         return modal_quantities(self)
 
 
 ROUNDING = 1e-12
-"""The rounding tolerance of distances beyond `reach` [m]."""
+"""Excesses up to this number are rounding errors: distances [m] beyond the reach, and propellant [kg] above
+the highest level.
+"""

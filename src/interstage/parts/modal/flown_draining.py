@@ -1,4 +1,4 @@
-"""Modes of draining bodies in flight, at the propellant left."""
+"""Modes of flexible bodies whose tanks drain, at the present mass of propellant."""
 
 from __future__ import annotations
 
@@ -24,20 +24,24 @@ if TYPE_CHECKING:
 
 
 class DrainingModes(FlexibleBodies, Tabulated):
-    """Flexible bodies with modes. If the tanks of a body drain, its modes depend on the propellant left."""
+    """Base class of the model of flexible bodies with modes. If the tanks of a body drain, its modes depend
+    on the remaining propellant.
+    """
 
     @cached_property
     def draining(self) -> tuple[int, ...]:
-        """The indices of the bodies whose modes depend on the propellant left."""
+        """The indices of the flexible bodies whose modes depend on the remaining propellant."""
         return tuple(k for k, item in enumerate(self.items) if item.propellant is not None)
 
     @property
     def follows_mass(self) -> bool:
-        """Whether the shapes of any body depend on its propellant."""
+        """Whether the mode shapes of any body depend on its propellant."""
         return bool(self.draining)
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Modes:
-        """Return the values at the highest levels, with the tables of draining bodies."""
+        """Return the modes of all bodies as arrays: at the highest levels, together with the tables of
+        draining bodies. For the parameters, see `Stacked.stack_numbers`.
+        """
         declared = self.of(scenario)
         highest = [item.at_levels[-1] for item in declared]
         tables = {}
@@ -52,13 +56,18 @@ class DrainingModes(FlexibleBodies, Tabulated):
         return super().stack_numbers(scenario, lanes)._replace(tables=tables)
 
     def propellant_left(self, mechanism: Mechanism, x: Any, k: int) -> Any:
-        """Return the propellant left in one of the draining bodies [kg] (*cases)."""
+        """Return the remaining propellant of a draining body [kg] (*cases).
+
+        - x: state vector (component, *cases).
+        - k: index of the flexible body.
+        """
         body = self.layout.body(self.items[k].body)
         return masses.propellant_of(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
 
     def modes_in(self, mechanism: Mechanism, x: Any) -> Modes:
-        """Return the modes of all bodies in a state. For draining bodies, the modes and centres of mass are
-        those at the propellant left."""
+        """Return the modes of all bodies in a state x. For a draining body, the modes and the centre of mass
+        belong to the remaining propellant.
+        """
         own = self.modes(mechanism)
         if not self.draining:
             return own
@@ -101,14 +110,16 @@ class DrainingModes(FlexibleBodies, Tabulated):
         return self.with_centres(own, whole).arm
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Return the positions of draining bodies among the kinks of their modes."""
+        """Yield for each draining body the location of its propellant among the kinks of its table of modes
+        (*cases).
+        """
         for k in self.draining:
             points = self.modes(here.equations).tables[k].modes
             left = self.propellant_left(here.equations, here.x, k)
             yield interpolation.place(interpolated.kinks(points, left), left)
 
     def table_intervals(self, here: Here) -> Iterable[Any]:
-        """Return the positions of draining bodies among the levels of their modes."""
+        """Yield for each draining body the interval between levels that contains its propellant."""
         for k in self.draining:
             points, left = (
                 self.modes(here.equations).tables[k].modes,
@@ -117,8 +128,11 @@ class DrainingModes(FlexibleBodies, Tabulated):
             yield interpolation.interval(add_axes(points.where, 1 + left.ndim), left)
 
     def above(self, mechanism: Mechanism, lanes: int) -> list[Any]:
-        """Return the excess of the initial propellant of draining bodies above the highest level [kg]
-        (*cases)."""
+        """Return for each draining body the excess of the initial propellant above the highest level [kg]
+        (*cases).
+
+        `lanes`: number of case axes.
+        """
         left = masses.first_left(self.layout, mechanism.scenario, lanes) if self.draining else None
         found = []
         for k in self.draining:
@@ -130,7 +144,9 @@ class DrainingModes(FlexibleBodies, Tabulated):
         return found
 
     def outside_ranges(self, here: Here) -> Mapping[str, Any]:
-        """Return the excess of the propellant left beyond the levels of the modes [kg]."""
+        """Return the signed excess of the remaining propellant beyond the levels [kg] (*cases), by name of
+        the modes. It is negative below the lowest level.
+        """
         tables = self.modes(here.equations).tables
         return {
             self.items[k].name: interpolated.beyond(
@@ -140,12 +156,12 @@ class DrainingModes(FlexibleBodies, Tabulated):
         }
 
     def ranges(self, scenario: Any) -> Mapping[str, Range]:
-        """Return the ranges of the propellant levels."""
+        """Return the range of the propellant levels, by name of the modes."""
         declared = self.of(scenario)
         return {declared[k].name: _range(declared[k]) for k in self.draining}
 
     def level_rates(self, here: Here) -> Any:
-        """Return the rates of the propellant of the body of each mode [kg/s] (mode, *cases)."""
+        """Return for each mode the rate of change of its body's propellant [kg/s] (mode, *cases)."""
         drain, none = here["streams"].drain, jnp.zeros(here.t.shape)
         of_bodies = [
             masses.drain_rate(self.layout, self.layout.body(item.body), drain) if k in self.draining else none

@@ -1,4 +1,4 @@
-"""Modes at several levels of the propellant left in a body: fields with values for each level."""
+"""Modes at several levels of the remaining propellant of a body, and fields with values for each level."""
 
 from __future__ import annotations
 
@@ -16,24 +16,29 @@ from ...tree.units import SI, json_schema, split_text
 from . import likewise, rigid
 
 OF_MODES = ("frequency", "mass", "damping")
-"""The fields with a value for each mode."""
+"""The names of the fields with one value for each mode."""
 AXES = {"propellant": 1, "frequency": 2, "mass": 2, "damping": 2}
-"""The number of axes of fields of a draining body, without case axes."""
+"""The number of array axes of each field of a draining body, without case axes."""
 POINT_AXES = {"at": 1, "shape": 3, "turn": 3, "mass": 1}
-"""The number of axes of fields of its points, without case axes."""
+"""The number of array axes of each field of a point of a draining body, without case axes."""
 ROUNDING = 1e-12
-"""The fraction of the largest value by which rounding can make a spline negative."""
+"""An interpolated damping ratio counts as negative if it is below minus this fraction of the largest value.
+Smaller negative numbers are rounding errors.
+"""
 LOOKED_AT = 32
-"""The number of checked positions in each interval of an interpolation."""
+"""The number of positions in each interval between levels at which the interpolation is checked."""
 
 
 @dataclass(frozen=True)
 class ByLevel(SI):
-    """A numeric field with one value, or with one value for each level along an additional first axis."""
+    """Validator of a numeric field that has one value, or one value for each level. The levels are then the
+    first axis of the array.
+    """
 
     def __call__(self, value: Any) -> Any:
-        """Return the value as a read-only float64 array, with or without the axis of levels. Raises
-        UnitError."""
+        """Return the value as a read-only float64 array in SI units. If the value contains levels, they are
+        the first axis. Raises UnitError.
+        """
         by_level = depth(value) > len(self.shape)
         if isinstance(value, np.ndarray) and value.ndim > len(self.shape):
             by_level = not self._fits(value.shape)  # both may have case axes at the end
@@ -51,13 +56,16 @@ class ByLevel(SI):
 def by_level(
     unit: str, shape: tuple = (), *, positive: bool = False, nonnegative: bool = False, grow: bool = False
 ) -> ByLevel:
-    """Return a field like `tree.units.si` that can have values for each level."""
+    """Return the validator of a numeric field that can have a value for each level. For the parameters, see
+    `tree.units.si`.
+    """
     return ByLevel(unit, shape, positive, nonnegative, grow)
 
 
 def depth(value: Any) -> int:
-    """Return the depth of nested lists in a scenario value, also in a string with a unit; 0 for other
-    values."""
+    """Return the number of nested lists of a value as written in a scenario. For a single number, the result
+    is 0. A text such as "[20, 0] t" counts as its list.
+    """
     if isinstance(value, str):
         try:
             value = split_text(value)[0]
@@ -70,7 +78,9 @@ def depth(value: Any) -> int:
 
 
 def refuse_rows(data: dict[str, Any]) -> None:
-    """Raise Refused for values of several levels without `propellant`."""
+    """Raise Refused if a field has values for several levels, but `propellant` is not set. data: fields as
+    written in the scenario.
+    """
     points = data.get("points")
     points = [*points.values()] if isinstance(points, dict) else points
     every = points if isinstance(points, (list, tuple)) else ()
@@ -89,7 +99,7 @@ def refuse_rows(data: dict[str, Any]) -> None:
 
 
 def of(item: Any) -> tuple[ModeSet, ...]:
-    """Return the modes of a `declared.ModalBody` at each level."""
+    """Return the modes of a declared `ModalBody` at each level, the highest level last."""
     if item.propellant is None:
         return (ModeSet(None, item.frequency, item.mass, item.damping, item.points),)
     return tuple(_at(item, k) for k in range(item.propellant.shape[0]))
@@ -104,7 +114,9 @@ def _at(item: Any, k: int) -> ModeSet:
 
 
 def doubtful(levels: Sequence[ModeSet]) -> Iterator[tuple[str, str]]:
-    """Yield (field, fault) of the modes at levels; see `rigid.doubtful`."""
+    """Yield (field, fault) for doubtful modes, with equal faults of several levels merged; see
+    `rigid.doubtful`.
+    """
     yield from likewise.once(
         likewise.at_level(level.propellant, fault)
         for level in levels
@@ -116,8 +128,9 @@ def doubtful(levels: Sequence[ModeSet]) -> Iterator[tuple[str, str]]:
 
 
 def spread(item: Any) -> dict[str, Any]:
-    """Return the fields of a `declared.ModalBody` whose tanks drain, with the axis of levels added to single
-    values. Raises Refused."""
+    """Return the fields of a draining `ModalBody`, with a level axis in every field. A single value is used
+    for all levels. Raises Refused for a wrong number of levels or modes.
+    """
     if not isinstance(item.propellant, np.ndarray):
         return {}
     count = _levels(item.propellant)
@@ -169,8 +182,9 @@ def _rows(field: str, value: Any, axes: int, count: int) -> Any:
 
 
 def match_fields(item: Any) -> dict[str, Any]:
-    """Return the fields with matched modes at all levels: in the order and with the signs of the highest
-    level. Raises Refused if modes cannot be matched."""
+    """Return the fields of a `ModalBody` with modes that correspond to each other at all levels. The modes
+    have the order and the signs of the highest level. Raises Refused if modes cannot be matched.
+    """
     leaves = [*_leaves(item)]
     if not all(isinstance(one, np.ndarray) for one, _ in leaves):
         return {}  # while derivatives are taken
@@ -281,8 +295,11 @@ def _with_cases(value: np.ndarray, axes: int) -> np.ndarray:
 
 
 def shapes_at(item: Any, left: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return frequencies [rad/s] (mode, instant), and displacements and rotations of all points per unit
-    modal coordinate (point, mode, 3, instant). left (instant,) [kg]: propellant."""
+    """Return three arrays at given masses of propellant: frequencies [rad/s] (mode, time), and displacements
+    and rotations of all points per unit modal coordinate, each (point, mode, 3, time).
+
+    left: remaining propellant at each time [kg] (time,).
+    """
 
     def values(rows: Any, axes: int) -> np.ndarray:
         knots = interpolation.knots(item.propellant, rows, item.interpolation, axes)

@@ -1,4 +1,4 @@
-"""Merges equal faults at several propellant levels or in several files into one message."""
+"""Merge equal faults at several propellant levels, or in several files, into one message."""
 
 from __future__ import annotations
 
@@ -12,10 +12,13 @@ from ...tree.errors import Problem, Refused
 
 
 class Fault(NamedTuple):
-    """A fault of the modes at a level.
+    """A fault of the modes at one level.
 
-    field: key of the declaration. kind: faults of equal kind are merged, even if values in their texts
-    differ."""
+    - field: path of the field in the declaration.
+    - kind: key by which faults are merged. Numbers in the texts of merged faults can differ.
+    - text: description of the fault.
+    - remedy: instruction that corrects the fault.
+    """
 
     field: str
     kind: Hashable
@@ -24,10 +27,11 @@ class Fault(NamedTuple):
 
 
 def once(found: Iterable[tuple[Any, Fault]]) -> Iterator[tuple[str, str]]:
-    """Yield (field, text) of merged faults. The text is the text of the first level, with the number of other
-    levels and the last of them.
+    """Yield (field, text) for each group of equal faults. The text describes the first fault, and states the
+    number of other levels and the last of them.
 
-    found: faults with the propellant at their level [kg], or None with a single level."""
+    found: pairs (propellant at the level [kg], fault). The propellant is None if there is only one level.
+    """
     kinds: dict[Hashable, list[tuple[Any, Fault]]] = {}
     for propellant, fault in found:
         kinds.setdefault((fault.field, fault.kind), []).append((propellant, fault))
@@ -46,19 +50,28 @@ def _others(others: Sequence[tuple[Any, Fault]]) -> str:
 
 
 def amount(propellant: Any) -> str:
-    """Return the text of the propellant at a level, of the first case if there are several."""
+    """Return the propellant at a level as text with its unit. If there are several cases, the first case is
+    used.
+    """
     return f"{float(np.ravel(propellant)[0]):.6g} kg"
 
 
 def at_level(propellant: Any, fault: Fault) -> tuple[Any, Fault]:
-    """Return the fault, with its level in the text if there are several levels."""
+    """Return the pair (propellant, fault). If there are several levels, the text of the fault begins with the
+    propellant at its level.
+
+    propellant: propellant at the level [kg]; None if there is only one level.
+    """
     at = "" if propellant is None else f"at {amount(propellant)} of propellant, "
     return propellant, fault._replace(text=f"{at}{fault.text}")
 
 
 def of_files(refused: Sequence[tuple[str, Refused]]) -> Iterator[Problem]:
-    """Yield merged problems of files. Problems are equal if their first clauses, up to ";", "." or "(",
-    differ only in the path."""
+    """Yield the problems of several files, with equal problems merged into one.
+
+    Two problems are equal if the first clauses of their messages differ only in the path of the file.
+    refused: pairs of path and exception.
+    """
     kinds: dict[Hashable, list[tuple[str, Problem]]] = {}
     for path, each in refused:
         for problem in each.problems:

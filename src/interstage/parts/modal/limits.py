@@ -1,4 +1,4 @@
-"""Limits of deflection and spin for linear modes."""
+"""Limits of deflection and angular velocity for linear modes."""
 
 from __future__ import annotations
 
@@ -10,20 +10,27 @@ import numpy as np
 from . import levels
 
 SLOPE = 0.2
-"""The largest rotation by bending [rad]. The square of this rotation, 4 %, is the relative error of small
-deflections."""
+"""The largest valid rotation by bending [rad]. The relative error of the linear theory is the square of this
+rotation, 4 %.
+"""
 DEFLECTION = 0.1
-"""The largest ratio of deflection to the largest distance between points. Slopes are then of similar size."""
+"""The largest valid deflection, divided by the largest distance between points. The slopes are then of
+similar size.
+"""
 SPIN = 0.3
-"""The largest ratio of spin to the lowest frequency. The square of this ratio, 9 %, is the relative change of
-modal stiffness by the spin."""
+"""The largest valid angular velocity, divided by the lowest angular frequency. The rotation changes the modal
+stiffness by the square of this ratio, 9 %.
+"""
 
 
 def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterator[tuple[int, str, str]]:
-    """Yield (index of the sample, text, reason) of the largest excess of each limit.
+    """Yield (index of the time, text, reason) for the largest excess of each limit.
 
-    coordinate (instant, mode) [m]: of the modes of `item`. spin (instant,) [rad/s]: of its body. left
-    (instant,) [kg]: propellant in the body, if the modes depend on it."""
+    - item: the declared modes.
+    - coordinate: modal coordinates [m] (time, mode).
+    - spin: magnitude of the angular velocity of the body [rad/s] (time,).
+    - left: remaining propellant [kg] (time,). Default: None, for a body of constant mass.
+    """
     span = _span(item)
     slowest, shapes = _shapes(item, left)
     for field, most, text, why in (

@@ -1,4 +1,4 @@
-"""Selection of the points of a flexible body in figures, and the rounding limit of deflections."""
+"""Select the points of a flexible body for figures, and detect deflections that are only rounding errors."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ MOST_POINTS = 5
 
 
 def rounding(record: Record, item: ModalBody) -> float:
-    """Return the deflection below which values are only rounding [m]. This deflection follows from the
-    rounding of positions at the size of the body, because the deflections of a body are smaller than its
-    size."""
+    """Return the deflection of a flexible body [m] below which deflections are only rounding errors.
+
+    The limit follows from the rounding of positions at the size of the body, because deflections are smaller
+    than this size.
+    """
     body = next(one for one in record.scenario.bodies if one.name == item.body)
     centre = _first(body.mass_centre, 1)
     far = [np.linalg.norm(_first(point.at, 1) - centre) for point in item.points]
@@ -26,9 +28,12 @@ def rounding(record: Record, item: ModalBody) -> float:
 
 
 def moves(record: Record, item: ModalBody, n: int) -> bool:
-    """Whether a mode displaced a point, or the body (root mean square by masses), by more than rounding. The
-    amplitude is taken at the largest energy of the mode, and the shape from the level with the largest
-    amplitude."""
+    """Return whether a mode displaced a point by more than rounding errors. The root-mean-square displacement
+    of the body, weighted by mass, also counts.
+
+    The amplitude follows from the largest energy of the mode. For a draining body, the level with the largest
+    displacement is used. n: index of the mode.
+    """
     body = next(one for one in record.scenario.bodies if one.name == item.body)
     _, energy = timeline(record, f"forces.{item.name}.mode_{n + 1}.energy")
     found = []
@@ -51,8 +56,11 @@ def _first(value: Any, axes: int) -> Any:
 def deflections(
     record: Record, item: ModalBody, peaks: bool = True
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """Return times and elastic displacements (instant, 3) of each point, in decreasing order of size; see
-    `timeline`."""
+    """Return the times [s] (time,) and the elastic displacements [m] (time, 3) of each point, by name of the
+    point. The points are in decreasing order of their largest displacement.
+
+    peaks: see `timeline`.
+    """
     found = {}
     for point in item.points:
         path = f"forces.{item.name}.point_{point.name}.deflection"
@@ -62,11 +70,17 @@ def deflections(
 
 
 def chosen(record: Record, item: ModalBody) -> list[str]:
-    """Return the names of the points in the figure, in order along the body.
+    """Return the names of the points for the figure of a flexible body, in order along the body.
 
-    These points are selected: the point with the largest displacement, and the point opposite to it at that
-    time; the ends; and points with attachments by decreasing displacement. Points whose displacement is only
-    rounding are excluded."""
+    The points are selected in this order, up to `MOST_POINTS`:
+
+    - the point with the largest displacement
+    - the point with the largest opposite displacement at the same time
+    - both ends of the body
+    - points with attachments, by decreasing displacement
+
+    Points whose displacement is only a rounding error are excluded.
+    """
     courses, least = deflections(record, item, peaks=False), rounding(record, item)
     seen = [name for name, (_, course) in courses.items() if np.max(np.abs(course)) > least]
     if not seen:

@@ -1,4 +1,4 @@
-"""Modes of a flexible body from the eigenvectors of a Nastran punch file."""
+"""Read the modes of a flexible body from the eigenvectors of a Nastran punch file."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ from .file_modes import in_si, some
 
 
 def modes(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
-    """Modes of a punch file at the points of `data`, the table of a `declared.ModalBody`, in the form of
-    `mode_csv.read`. Raises Refused."""
+    """Return the modes of a punch file at the declared points, in the form of `mode_csv.read`. Raises Refused
+    for missing units, masses or points, and for invalid grid points.
+
+    data: fields of the `ModalBody` as written in the scenario.
+    """
     vectors = read(path)
     _ask_for_units(path, data)
     length = float(in_si("file_length", data["file_length"], "m", positive=True))

@@ -1,4 +1,6 @@
-"""Quantities of flexible bodies: modal coordinates and energies, displacements and rotations of points."""
+"""Output quantities of flexible bodies: modal coordinates and energies, and displacements and rotations of
+points.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,11 @@ if TYPE_CHECKING:
 
 
 def modal_quantities(part: ModalBodies) -> Makers:
-    """Return the quantities by path: "forces.bending", "forces.bending.mode_2",
-    "forces.bending.point_top"."""
+    """Return the functions that make the quantities of all flexible bodies, by path.
+
+    Example: the modes "bending" have the paths "forces.bending", "forces.bending.mode_2" and
+    "forces.bending.point_top".
+    """
     found: dict[str, Any] = {}
     first = np.cumsum((0, *part.counts))
     for k, item in enumerate(part.items):

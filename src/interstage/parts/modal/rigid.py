@@ -1,4 +1,4 @@
-"""Detection of invalid modes: rigid-body modes and duplicates."""
+"""Detect invalid modes: rigid-body modes and duplicates."""
 
 from __future__ import annotations
 
@@ -14,16 +14,22 @@ from .file_modes import place_of
 from .likewise import Fault
 
 LOW = 0.1
-"""The fraction of the lowest elastic frequency below which a mode with rigid motion of all points counts as a
-rigid-body mode."""
+"""A mode that moves all points like one rigid body counts as a rigid-body mode if its frequency is below this
+fraction of the lowest elastic frequency.
+"""
 RIGID = 1e-3
-"""The maximum remainder of the shape of a rigid-body mode after subtraction of a rigid motion, relative to
-the shape."""
+"""A shape is rigid motion if its remainder after subtraction of the nearest rigid motion, divided by the
+shape, is at most this number.
+"""
 
 
 def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[Fault]:
-    """Yield the faults of modes with valid values: points of equal position with different shapes, duplicate
-    modes, and rigid-body modes."""
+    """Yield the faults of modes: points with equal positions but different shapes, duplicate modes, and
+    rigid-body modes.
+
+    - frequency: frequencies of the modes [rad/s] (mode,).
+    - points: objects with `name`, `at`, `shape` and `turn`.
+    """
     every = [(frequency, 1), *((p.at, 1) for p in points), *((p.shape, 2) for p in points)]
     every += [(p.turn, 2) for p in points]
     if not points or not all(isinstance(one, np.ndarray) and one.ndim == axes for one, axes in every):
@@ -53,7 +59,9 @@ def doubtful(frequency: Any, points: Sequence[Any]) -> Iterable[Fault]:
 
 
 def refuse_rigid_motion(path: str, found: Modes) -> None:
-    """Raise Refused for rigid-body modes."""
+    """Raise Refused if the modes of a file contain rigid-body modes. path: path of the file. found: its
+    modes.
+    """
     rigid = _rigid_ones(found.frequency, found.points)
     wrong = np.isin(np.arange(len(found.number)), rigid)
     if wrong.any():

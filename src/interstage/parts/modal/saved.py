@@ -1,4 +1,4 @@
-"""Start of a flexible body from a saved flight: modal coordinates and rates."""
+"""Start a flexible body from a saved flight, with its modal coordinates and rates."""
 
 from __future__ import annotations
 
@@ -14,12 +14,19 @@ if TYPE_CHECKING:
     from ...starts.saved import Taken
 
 ROUNDING = 1e-9
-"""The relative difference of equal values after a change of units."""
+"""Two numbers count as equal if their difference, divided by the largest number, is at most this number. A
+change of units causes such differences.
+"""
 
 
 def resume_scenario(scenario: Any, taken: Taken, name: str) -> Any:
-    """Return the scenario with the modal state of a body from a saved flight, in which the body had the name
-    `name`. Raises BadInput if the saved flight has other modes."""
+    """Return the scenario with the modal coordinates and rates of a body from a saved flight.
+
+    - `taken`: the body and time from the saved flight.
+    - name: name of the body in the saved flight.
+
+    Raises BadInput if the saved flight has other modes, or does not contain the modal state.
+    """
     mine = _of(scenario.forces, taken.body.name)
     declared = [one for one in taken.entries("forces") if _bends(one, name)]
     if mine is None or not declared:

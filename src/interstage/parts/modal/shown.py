@@ -1,4 +1,4 @@
-"""Tables and figures of flexible bodies: modal energies and displacements of points."""
+"""Tables and figures of flexible bodies: modal energies, and displacements of points."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from .pointed import chosen, deflections, moves, rounding
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Yield tables of the largest coordinate and energy of each mode over the flight, with times, and of the
-    largest displacement of each body."""
+    """Yield two tables: the largest coordinate and energy of each mode with their times, and the largest
+    displacement of each body.
+
+    units: name of the unit system.
+    """
     rows = [
         [item.body, str(n + 1), _hertz(record, item, n), *_of_mode(record, item, n)]
         for item in _bodies(record)
@@ -66,7 +69,9 @@ def _hertz(record: Record, item: ModalBody, n: int) -> str:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield figures of the strain energy, and of displacements of some points."""
+    """Yield figures of the strain energy of flexible bodies, and of the displacements of selected points.
+    units: name of the unit system.
+    """
     for item in _bodies(record)[:MOST_PANELS]:
         path, caption = f"forces.{item.name}", f"{item.body}: elastic deformation"
         if not any(moves(record, item, n) for n in range(item.count)):

@@ -1,15 +1,19 @@
-"""Matching of modes between adjacent levels.
+"""Match the modes of adjacent propellant levels.
 
-Modes are matched by the cosine between their shapes at the points. If all points have lumped masses, the
-masses are the weights. The squared cosine is the modal assurance criterion, MAC (R. J. Allemang, The Modal
-Assurance Criterion: Twenty Years of Use and Abuse, Sound and Vibration 37(8), 2003). With the masses of the
-whole body these are the cosines of orthogonality, with the mean masses of both levels. Without masses,
-rotations count too, with the radius of gyration of the points as weight.
+Modes are matched by the cosine between their shapes at the points. The squared cosine is the modal assurance
+criterion, MAC (R. J. Allemang, The Modal Assurance Criterion: Twenty Years of Use and Abuse, Sound and
+Vibration 37(8), 2003).
 
-The sign of a mode is arbitrary. If two modes have equal frequency, such as the two bending planes of a round
-stage, their planes are also arbitrary. Signs and planes are matched to the level above. If the frequencies
-are equal at the highest levels and differ at a lower level, the planes are matched to that lower level. The
-user determines the order of modes, because scenarios refer to modes by number."""
+- If all points have lumped masses, the mean masses of both levels are the weights. If these are all masses of
+  the body, the cosines measure orthogonality.
+- Without masses, rotations are included. Their weight is the radius of gyration of the points.
+
+The sign of a mode is arbitrary. If two modes have equal frequency, such as the two bending modes of a round
+stage, their planes are also arbitrary. Signs and planes are adapted to the level above. If the frequencies
+are equal at the highest levels and differ at a lower level, the planes are adapted to the lower level.
+
+The user determines the order of the modes, because scenarios refer to modes by number.
+"""
 
 from __future__ import annotations
 
@@ -21,21 +25,31 @@ import numpy as np
 from ...tree.errors import Refused
 
 LIKE = 0.5
-"""The minimum squared cosine of two shapes of one mode. A shape below this limit consists mostly of other
-modes."""
+"""The minimum MAC of two shapes of the same mode. With a smaller MAC, the shape consists mostly of other
+modes.
+"""
 CLEAR = 0.2
-"""The minimum gain of the squared cosine per mode for an unambiguous other order."""
+"""A different order of modes is unambiguous if it increases the MAC by at least this number per mode."""
 NOTHING = 1e-6
-"""The ratio of displacements to rotations of a mode below which it moves no point. Smaller displacements are
-rounding of finite-element programs."""
+"""A mode moves no point if the ratio of its displacements to its rotations is below this number. Smaller
+displacements are rounding errors of finite-element programs.
+"""
 PAIRED = 1e-3
-"""The relative difference below which frequencies count as equal."""
+"""Two frequencies count as equal if their relative difference is at most this number."""
 
 
 def match_levels(levels: Sequence[Any], by_shape: bool) -> tuple[list[Any], np.ndarray]:
-    """Return levels with modes matched to the highest, which is last, and the matrix (mode, mode) for the
-    coordinates of the highest level. If a lower level determines the planes of modes of equal frequency, the
-    matrix rotates these modes. by_shape: whether to sort the modes. Raises Refused."""
+    """Return the levels with matched modes, and a matrix (mode, mode) that converts modal coordinates of the
+    highest level.
+
+    A lower level can determine the planes of two modes of equal frequency. The matrix then rotates these
+    modes; otherwise it is the identity matrix.
+
+    - levels: modes at each level, the highest level last.
+    - by_shape: whether modes may be sorted. If false, a different order is an error.
+
+    Raises Refused if modes cannot be matched.
+    """
     whole = np.eye(len(levels[-1].frequency))
     if not levels[0].points:
         return list(levels), whole
@@ -92,7 +106,9 @@ def _amount(level: Any) -> str:
 
 
 def vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return the shapes of all modes of both levels at all points, with equal weights (mode, component)."""
+    """Return the shapes of all modes at all points, for the upper and for the lower level, each (mode,
+    component). Both have the same weights.
+    """
     at = np.array([point.at for point in level.points])
     size = np.sqrt(np.mean(np.sum((at - at.mean(0)) ** 2, 1)))
     masses = [[point.mass for point in one.points] for one in (above, level)]
@@ -115,8 +131,11 @@ def _of_points(level: Any, name: str) -> np.ndarray:
 
 
 def cosines(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return the cosines between modes (mode, mode) with vectors (mode, component); zero for a mode that
-    moves no point."""
+    """Return the cosine between each shape of a and each shape of b (mode of a, mode of b). For a mode that
+    moves no point, the cosine is zero.
+
+    a, b: shapes (mode, component).
+    """
     sizes = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
     return (a @ b.T) / np.where(sizes > 0, sizes, 1.0)
 

@@ -1,4 +1,4 @@
-"""Rigid-body mass properties of a flexible body at a propellant level."""
+"""Mass properties of a flexible body at a propellant level, without elastic deformation."""
 
 from __future__ import annotations
 
@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 
 
 class Weighed(NamedTuple):
-    """Mass [kg]; centre of mass (3,) [m], structural coordinates; inertia about it (3, 3) [kg m^2]. None if
-    the tanks cannot have this level.
+    """Mass properties of a body at a propellant level.
 
-    sure: whether the level determines the propellant in each tank. Otherwise the tanks drain as the engines
-    draw or, with `alike` true, in proportion to their initial propellant."""
+    - mass: mass [kg].
+    - centre: centre of mass [m] (3,), structural coordinates; None if the tanks cannot have this level.
+    - inertia: inertia about the centre of mass [kg m^2] (3, 3), structural axes; None if the tanks cannot
+      have this level.
+    - sure: whether the level determines the propellant in each tank. If false, the distribution is estimated.
+    - alike: whether the estimate drains all tanks in proportion to their initial propellant. If false, the
+      tanks drain as the engines draw propellant.
+    """
 
     mass: float
     centre: np.ndarray | None
@@ -31,8 +36,11 @@ class Weighed(NamedTuple):
 
 
 def at_level(scenario: Scenario, body: Any, propellant: Any) -> Weighed:
-    """Return the mass properties of a body with `propellant` [kg] in its tanks, or, with None, without
-    elements."""
+    """Return the mass properties of a body at a propellant level.
+
+    propellant: total propellant in its tanks [kg]. With None, the result contains the dry mass only, without
+    mass items.
+    """
     dry = Totals(np.asarray(body.mass), np.asarray(body.mass_centre), central_inertia(body))
     if propellant is None:
         return Weighed(float(dry.mass), dry.centre, dry.inertia)
