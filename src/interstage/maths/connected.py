@@ -1,4 +1,4 @@
-"""Groups of connected items, from pairs of items that are connected one by one (disjoint sets)."""
+"""Find groups of connected items from connected pairs (disjoint sets)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Hashable
 
 
 class Connected:
-    """Groups of connected items."""
+    """Groups of items that are connected, directly or through other items."""
 
     def __init__(self) -> None:
         self._above: dict[Hashable, Hashable] = {}

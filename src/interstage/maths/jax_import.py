@@ -34,7 +34,7 @@ def import_jax(name: str) -> Any:
 
 @contextmanager
 def only_named(beginning: str) -> Iterator[None]:
-    """Show the present thread only packages whose folders have names with a certain beginning."""
+    """Context in which the present thread finds only packages whose folder names begin with `beginning`."""
     own, thread = metadata.distributions, threading.get_ident()
 
     def some(**wanted: Any) -> Iterable[metadata.Distribution]:
