@@ -26,8 +26,8 @@ from ..model.drive import drive, rates
 from .structure import Structure
 
 Solving = Callable[[Inertias, Constraints], Callable[[Any], Any]]
-"""Function of mass properties and constraint rows. It returns a solver of A M^-1 A^T lam = right for lam (row,
-*cases).
+"""Function of mass properties and constraint rows. It returns a solver of A M^-1 A^T lam = right for lam
+(row, *cases).
 """
 
 

@@ -137,8 +137,8 @@ def refuse_massless(
 ) -> None:
     """Reject masses and inertias that are not positive, and unsymmetric inertias. Raises BadInput.
 
-    Inertias that violate the triangle inequality are also rejected, if `unphysical` is false. mass [kg] (body,
-    *cases), inertia [kg m^2] (3, 3, body, *cases).
+    Inertias that violate the triangle inequality are also rejected, if `unphysical` is false. mass [kg]
+    (body, *cases), inertia [kg m^2] (3, 3, body, *cases).
     """
     for k, body in enumerate(bodies):
         least = float(np.min(mass[k]))

@@ -211,8 +211,8 @@ def _bisect(where, t):
 
 
 def at(field: Any, i: Any, components: int = 0) -> Any:
-    """Return the elements at indices i (..., *cases) of a field (n, *components, *cases), with shape (*components, ...,
-    *cases).
+    """Return the elements at indices i (..., *cases) of a field (n, *components, *cases), with shape
+    (*components, ..., *cases).
     """
     shape = field.shape[: 1 + components]
     lanes = field.shape[1 + components :]

@@ -142,8 +142,9 @@ def root(
     - noise: error of the residuals. If the residual is within the noise, the search ends with the first step
       that does not halve it.
 
-    Steps go to the zero of the tangent. If a change of sign is known, they stay within its bracket. If there
-    is no value, or no smaller residual without a bracket, the search goes back halfway.
+    Steps go to the zero of the tangent. If a change of sign is known, they stay within its bracket. If the
+    function has no value, or if the residual does not decrease without a bracket, the search goes back
+    halfway.
     """
     search = _Search(low, high, scale, _Value(start, *function(start)))
     steps, before = 1, np.inf

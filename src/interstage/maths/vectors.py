@@ -18,7 +18,7 @@ from .arrays import is_jax, jnp
 HOW = "i...,i...->...", "ij...,ij...->i...", "ijk...,ijk...->ij..."
 """Expressions of `numpy.einsum` for sums over the first, second and third axis."""
 NEXT, LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
-"""The components behind each, and the ones behind those."""
+"""Indices of the next component, and of the component after the next, for each of the three components."""
 SMALL = 8000
 """Number of array elements below which function calls cost more than copies."""
 
