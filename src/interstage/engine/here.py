@@ -255,8 +255,8 @@ class Here:
     def acceleration(self) -> Any:
         """Return the accelerations of the bodies (6, body incl. ground, *cases).
 
-        Rows 0 to 2: accelerations of the centres of mass relative to the local origin [m/s^2], inertial axes. Rows 3 to 5:
-        angular accelerations [rad/s^2], body axes.
+        Rows 0 to 2 are accelerations of the centres of mass relative to the local origin [m/s^2], inertial
+        axes. Rows 3 to 5 are angular accelerations [rad/s^2], body axes.
         """
         return self._solution[0]
 
@@ -292,7 +292,9 @@ class Disturbed(Here):
 
     @cached_property
     def wrench(self) -> Any:
-        """Return the loads as in `Here.wrench`, including the additional loads."""
+        """Return the loads as in `Here.wrench` (6, body incl. ground, *cases), including the additional
+        loads.
+        """
         total, n = super().wrench, self.equations.layout.count
         force = rotate(self.motion.rotation[:, :, :n], self._push[:3])
         own = jnp.concatenate([force, self._push[3:]])
