@@ -12,8 +12,8 @@ not grow up to the limit w h = 2 (a step has the determinant 1 and the trace 2 -
 the middle of that half step are equally accurate, but would add (w h)^4/16 in each step that restarts.
 
 The tail of the state has the multipliers and the stamp of the events before them. If sequences continue over
-several steps, the tail also has the number of steps since the restart, the length of these steps [s], and the
-state of the other sequence: positions half a step ahead, velocities half a step behind.
+several steps, the tail also has the number of steps since the restart and the length of these steps [s]. The
+state of the other sequence is last, with positions half a step ahead and velocities half a step behind.
 
 Change to the paper: the divisor 1 + h^2 w^2 / 4 of eq 54 belongs to an A without the factor 1/2 of eq 55.
 """
