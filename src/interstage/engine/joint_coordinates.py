@@ -1,9 +1,8 @@
 """Joint coordinates (minimal coordinates): the pose of each body relative to the body that carries it through
 a joint (AIAA 2011-6277, section III).
 
-Two forms of the state have the same shape: the ordinary state of the mechanism (`state`), and the own state
-in joint coordinates. The entries of root bodies are equal in both. In the own state, the entries of a child
-body are:
+A state in joint coordinates (argument `own`) has the same shape as the state x of the mechanism (module
+`state`). The entries of root bodies are equal in both. In joint coordinates, the entries of a child body are:
 
 - position and velocity: displacement s of its joint point [m] along the axes of the parent's joint frame, and
   its rate [m/s].
@@ -76,9 +75,7 @@ class Joint(NamedTuple):
 
 
 class JointCoordinates:
-    """Conversion between own states (joint coordinates) and ordinary states of a mechanism whose joints form
-    a forest.
-    """
+    """Conversion between states in joint coordinates and states of a mechanism whose joints form a forest."""
 
     def __init__(self, mechanism: Mechanism, forest: Forest):
         self.mechanism, self.forest = mechanism, forest
@@ -129,7 +126,8 @@ class JointCoordinates:
         return sum(((mode == m) for m in modes[1:]), mode == modes[0])
 
     def chosen(self, body: int, discrete, value) -> Any:
-        """Return value(motions) for the free directions of a body in the present mode of its joint.
+        """Return value(motions), where `motions` are the free directions of a body in the present mode of its
+        joint.
 
         value: function that returns a tree of arrays (..., *cases) for given free directions.
         """
@@ -148,7 +146,7 @@ class JointCoordinates:
     # --- from own to ordinary
 
     def ordinary(self, t, own, discrete):
-        """Return the ordinary state from an own state at time t [s]."""
+        """Convert the state `own` in joint coordinates to the state of the mechanism at time t [s]."""
         mechanism, driving = self.mechanism, self.driving(t)
         r, v, q, w, origin, origin_velocity = mechanism.split(own)
         found: dict[int, Hung] = {self.forest.bodies: _at_rest(r.shape[2:])}
@@ -205,8 +203,8 @@ class JointCoordinates:
     # --- from ordinary to own
 
     def own(self, t, x, discrete):
-        """Return the own state from an ordinary state x at time t [s]. Velocities along locked directions are
-        omitted.
+        """Convert the state x of the mechanism to joint coordinates at time t [s]. Velocities along locked
+        directions are omitted.
         """
         mechanism, driving = self.mechanism, self.driving(t)
         r, v, q, w, origin, origin_velocity = mechanism.split(x)
@@ -253,7 +251,7 @@ class JointCoordinates:
     # --- locked entries
 
     def keep_locked(self, before, after, discrete):
-        """Return the own state `after` with the locked entries of the own state `before`.
+        """Return the state `after` with the locked entries of the state `before`, both in joint coordinates.
 
         Locked entries of child bodies never change. The quaternions of the child bodies keep the signs of
         `after`.
@@ -275,9 +273,11 @@ class JointCoordinates:
         return self._pack(found, *self.mechanism.split(after)[4:])
 
     def carried_over(self, before, after, old, new, caught):
-        """Return the own state after a jump. A body with an unchanged joint keeps its entries from `before`.
+        """Return the state in joint coordinates after a jump. A body with an unchanged joint keeps its
+        entries from `before`.
 
-        - before, after: own states before and after the jump. old, new: switches before and after the jump.
+        - before, after: states in joint coordinates before and after the jump.
+        - old, new: switches before and after the jump.
         - caught (*cases): whether velocities have changed. If true, the velocity entries come from `after`.
         """
         found = []
@@ -306,8 +306,9 @@ class JointCoordinates:
     # --- free directions
 
     def free_rates(self, own, discrete):
-        """Return the rates q2' of all free directions (column, *cases) of an own state, in the order of
-        `Tree.columns`.
+        """Return the rates q2' of all free directions (column, *cases) in the order of `Tree.columns`.
+
+        own: state in joint coordinates.
         """
         found = []
         for k, entries in enumerate(self._entries_of(own)):
@@ -318,9 +319,11 @@ class JointCoordinates:
         return jnp.concatenate(found) if found else jnp.zeros((0, *own.shape[1:]))
 
     def slope(self, own, second, discrete, fall):
-        """Return the time derivative of an own state.
+        """Return the time derivative of a state in joint coordinates.
 
-        second: q2'' (column, *cases). fall: acceleration of the local origin [m/s^2] (3, *cases).
+        - own: the state.
+        - second: q2'' (column, *cases).
+        - fall: acceleration of the local origin [m/s^2] (3, *cases).
         """
         origin_velocity = self.mechanism.split(own)[5]
         found, first = [], 0
@@ -332,7 +335,8 @@ class JointCoordinates:
         return self._pack(found, origin_velocity, fall)
 
     def normalize(self, own, discrete):
-        """Return an own state with unit quaternions, and with free angles within two revolutions of zero.
+        """Return a state in joint coordinates with unit quaternions, and with free angles within two
+        revolutions of zero.
 
         The attitudes of the bodies and the signs of their quaternions do not change.
         """

@@ -15,7 +15,7 @@ TURN = 2 * np.pi
 
 
 class Entries(NamedTuple):
-    """Entries of one body in the own state; see `joint_coordinates`.
+    """Entries of one body in a state in joint coordinates; see `joint_coordinates`.
 
     - place (3, *cases): displacement of the joint point [m]. rate (3, *cases): its rate [m/s].
     - turn (4, *cases): quaternion, or three angles [rad] and a zero. turn_rate (3, *cases): rates [rad/s].

@@ -41,7 +41,7 @@ class Ends(NamedTuple):
 
 
 class JointsAtOnce(JointCoordinates):
-    """Conversion between own states (joint coordinates) and ordinary states, for all joints together.
+    """Conversion between states in joint coordinates and states of the mechanism, for all joints together.
 
     Each body must have the same inboard joint with the same free directions in all modes.
     """
@@ -136,7 +136,7 @@ class JointsAtOnce(JointCoordinates):
     # --- from own to ordinary
 
     def ordinary(self, t: Any, own: Any, discrete: Any) -> Any:
-        """Return the ordinary state from an own state at time t [s]."""
+        """Convert the state `own` in joint coordinates to the state of the mechanism at time t [s]."""
         mechanism, ends = self.mechanism, self._ends
         r, v, q, w, *origin = map(trim, mechanism.split(own))
         if not len(self._hanging):
@@ -211,8 +211,8 @@ class JointsAtOnce(JointCoordinates):
     # --- from ordinary to own
 
     def own(self, t: Any, x: Any, discrete: Any) -> Any:
-        """Return the own state from an ordinary state x at time t [s]. Velocities along locked directions are
-        omitted.
+        """Convert the state x of the mechanism to joint coordinates at time t [s]. Velocities along locked
+        directions are omitted.
         """
         mechanism, ends = self.mechanism, self._ends
         r, v, q, w, *origin = mechanism.split(x)

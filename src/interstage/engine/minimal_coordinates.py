@@ -1,9 +1,9 @@
-"""Flight in joint coordinates (minimal coordinates): the stepper integrates q2 and eps, and all other modules
-use ordinary states.
+"""Flight in joint coordinates (minimal coordinates): the stepper integrates q2 and eps. All other modules use
+states of the mechanism.
 
-`MinimalFlow` converts states to ordinary states for loads, events and records, and back after jumps. Branches
-of the tree do not absorb the rows of closed loops, of rods and of nonholonomic joints. These rows are
-constrained as in a flight with ordinary states.
+`MinimalFlow` converts states in joint coordinates to states of the mechanism for loads, events and records,
+and back after jumps. Branches of the tree do not absorb the rows of closed loops, of rods and of nonholonomic
+joints. These rows are constrained as in other flights.
 """
 
 from __future__ import annotations
@@ -56,8 +56,8 @@ def carrying(layout: Layout) -> Forest:
 
 
 class MinimalFlow(Flow):
-    """Hybrid system of one scenario in joint coordinates; see `stepper.problem.Hybrid`. The stepped states
-    are own states (`joint_coordinates`).
+    """Hybrid system of one scenario whose stepped states are in joint coordinates; see
+    `stepper.problem.Hybrid`.
     """
 
     def __init__(self, mechanism: Mechanism, table: EventTable, start_time=0.0):
@@ -66,15 +66,15 @@ class MinimalFlow(Flow):
         self.project = self._project
 
     def own(self, t, x, discrete: Discrete):
-        """Return the own state from an ordinary state x at time t [s]."""
+        """Convert the state x of the mechanism to joint coordinates at time t [s]."""
         return self.coordinates.own(t, x, discrete)
 
     def ordinary(self, t, x, discrete: Discrete):
-        """Return the ordinary state from an own state x at time t [s]."""
+        """Convert the state x in joint coordinates to the state of the mechanism at time t [s]."""
         return self.coordinates.ordinary(t, x, discrete)
 
     def rate(self, here: Here, x):
-        """Return the time derivative of an own state x.
+        """Return the time derivative of a state x in joint coordinates.
 
         q2'' follows from the reduced equations with the velocity term H2dot q2' (AIAA 2011-6277, eq 15).
         """
@@ -115,7 +115,7 @@ class MinimalFlow(Flow):
         return cut_rows(self.coordinates.forest, layout.table, layout.reachable)
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """Return the own state and the switches after conditions were met; see `Flow.fire`.
+        """Return the state in joint coordinates and the switches after conditions were met; see `Flow.fire`.
 
         A body with an unchanged joint keeps its joint coordinates. A plastic impact changes only their rates.
         """

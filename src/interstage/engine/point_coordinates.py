@@ -1,9 +1,8 @@
 """Flight as one point mass (3-DOF): the stepper integrates the common centre of mass. All other modules use
-ordinary states, with all bodies around the point in the attitude that guidance commands.
+states of the mechanism, with all bodies around the point in the attitude that guidance commands.
 
-The own state, which the stepper integrates, has the point's offset from the local origin [m], its velocity
-relative to the origin [m/s], and position and velocity of the origin, 3 components each. The states of models
-follow.
+The stepped state has the point's offset from the local origin [m], its velocity relative to the origin [m/s],
+and position and velocity of the origin, 3 components each. The states of models follow.
 """
 
 from __future__ import annotations
@@ -23,22 +22,22 @@ from .point import PointHere, drift, point_of, stood
 
 class PointFlow(Flow):
     """Hybrid system of one scenario whose bodies fly as a point mass; see `stepper.problem.Hybrid`. The
-    stepped states are own states.
+    module describes the stepped state.
     """
 
     def own(self, t, x, discrete: Discrete):
-        """Return the own state from an ordinary state x."""
+        """Convert the state x of the mechanism to the stepped state of the point."""
         mechanism = self.mechanism
         place, velocity = point_of(mechanism, x, discrete)
         _, _, _, _, origin, origin_velocity = mechanism.split(x)
         return jnp.concatenate([place, velocity, origin, origin_velocity, mechanism.trailing_state(x)])
 
     def ordinary(self, t, x, discrete: Discrete):
-        """Return the ordinary state from an own state x at time t [s]."""
+        """Convert the stepped state x of the point to the state of the mechanism at time t [s]."""
         return self.here(t, x, discrete).x
 
     def error_form(self, x, attitude: Any = (0.0, 0.0, 0.0, 0.0)):
-        """Return an own state, or an error of it, in the shape of ordinary states.
+        """Return a stepped state of the point, or an error of it, in the shape of a state of the mechanism.
 
         The columns of the first body have the offset and velocity of the point; the columns of other bodies
         are zero. attitude (4,): entries of all quaternions. Default: zeros.
@@ -51,7 +50,7 @@ class PointFlow(Flow):
         return self.mechanism.pack(r, v, q, jnp.zeros_like(r), origin, origin_velocity, behind)
 
     def here(self, t, x, discrete: Discrete, shaken: Any = None) -> Here:
-        """Return the values at one time for an own state x; see `Flow.here`."""
+        """Return the values at one time for a stepped state x of the point; see `Flow.here`."""
         if shaken is not None:
             x = jnp.where(shaken, self._shaken(x), x)
         place, velocity, *origin, behind = split_state(x)
@@ -67,7 +66,8 @@ class PointFlow(Flow):
         return x + rounding_change(jnp.concatenate([*sizes, own]))
 
     def rate(self, here: Here, x):
-        """Return the time derivative of an own state x: the sum of all forces divided by the total mass.
+        """Return the time derivative of a stepped state x of the point: the acceleration is the sum of all
+        forces divided by the total mass.
 
         If the common centre of mass moves relative to the structures at c, the position changes at v + c, and
         the velocity at a + w x c, as for single bodies (`Mechanism.slope`).
@@ -95,7 +95,7 @@ class PointFlow(Flow):
         return jnp.concatenate([r[:, 0], v[:, 0], origin, origin_velocity, mechanism.trailing_state(x)])
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """Return own state and switches after conditions were met; see `Flow.fire`.
+        """Return the stepped state of the point and the switches after conditions were met; see `Flow.fire`.
 
         The commanded attitude is computed again here. In each stage of a step, this would take a quarter of
         the time.
@@ -105,7 +105,7 @@ class PointFlow(Flow):
 
 
 def split_state(x) -> tuple[Any, ...]:
-    """Return the components of an own state: offset and velocity of the point, position and velocity of the
-    local origin (3, *cases) each, and the states that follow.
+    """Return the components of a stepped state of the point: offset and velocity of the point, position and
+    velocity of the local origin (3, *cases) each, and the states that follow.
     """
     return x[:3], x[3:6], x[6:9], x[9:12], x[12:]

@@ -62,7 +62,7 @@ class Ranked(NamedTuple):
 
     @property
     def independent(self):
-        """Return 1 for independent rows and 0 for other rows (row, *cases)."""
+        """Return 1 for independent rows and 0 for redundant rows (row, *cases)."""
         return jnp.sum(self.pivot, 0)
 
 

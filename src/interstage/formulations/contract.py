@@ -129,7 +129,7 @@ class Joints(NamedTuple):
 
 
 class Formulation(Protocol):
-    """Function that returns accelerations (6, body, *cases) and multipliers (row, *cases)."""
+    """Interface of a formulation: a function that computes accelerations and multipliers."""
 
     def __call__(
         self, choice: Any, inertias: Inertias, force, constraints: Constraints, joints: Joints

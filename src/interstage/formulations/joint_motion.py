@@ -143,7 +143,7 @@ class Tree:
     # --- H2
 
     def columns(self) -> Columns:
-        """Return the free directions of all branches and roots."""
+        """Return the free directions of all branches and roots, one in each column."""
         found, free, bodies, switching = [], [], [], False
         for k in range(self.forest.bodies):
             states = self.forest.states(k)
@@ -180,8 +180,8 @@ class Tree:
         return [jnp.stack(jnp.broadcast_arrays(*parts)) for parts in found]
 
     def own(self, slide, turn, body):
-        """Return (v, w) of outer bodies relative to their inner bodies, each (3, item, *cases), for given
-        rates of their joints.
+        """Return velocities v and angular velocities w of outer bodies relative to their inner bodies, each
+        (3, item, *cases), for given rates of their joints.
 
         - slide, turn (3, item, *cases): translation and rotation rates of the joints, child relative to
           parent.
@@ -191,8 +191,9 @@ class Tree:
         return sign * (slide + cross(arm, turn)), sign * turn
 
     def basis(self, columns: Columns):
-        """Return H2: (v, w) of all bodies for a unit rate of each free direction, each (3, body, column,
-        *cases)."""
+        """Return H2: velocities v and angular velocities w of all bodies for a unit rate of each free
+        direction, each (3, body, column, *cases).
+        """
         own_v, own_w = self.own(columns.slide, columns.turn, columns.body)
         moves = _widen(self.path[:, columns.body], 2 + len(self.lanes))
         offset = self.offset[:, :, columns.body]
@@ -200,10 +201,10 @@ class Tree:
         return v, moves * jnp.broadcast_to(own_w[:, None], v.shape)
 
     def rate(self, columns: Columns, second, prescribed: Prescribed | None = None):
-        """Return H2dot q2' plus the accelerations of prescribed motions, as rates of (v, w) of all bodies,
-        each (3, body, *cases).
+        """Return H2dot q2' plus the accelerations of prescribed motions, as time derivatives of v and w of
+        all bodies, each (3, body, *cases).
 
-        second: q2' (column, *cases). The rates are in inertial axes and for a constant q2' (eq 18).
+        second: q2' (column, *cases). The derivatives are in inertial axes and for a constant q2' (eq 18).
         """
         slide, slide_rate = self._sum_columns(columns, second, columns.slide)
         turn, turn_rate = self._sum_columns(columns, second, columns.turn)
@@ -351,8 +352,8 @@ class Locked:
         return matrix, cholesky.factor(matrix)
 
     def motion(self, values):
-        """Return H1 times values of the rows (row, *cases), as (v, w) of all bodies, each (3, body,
-        *cases).
+        """Return H1 times values of the rows (row, *cases), as velocities v and angular velocities w of all
+        bodies, each (3, body, *cases).
         """
         bodies = np.arange(self.tree.forest.bodies)
         slide = jnp.sum(self.along * self._take(values, self.slides, 0), 1)

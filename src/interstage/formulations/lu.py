@@ -77,9 +77,12 @@ def _even_scales(size):
 
 
 def solve(matrix, factor: Factor, right):
-    """Return x of matrix x = right (n, *cases) from the matrix and its factor; NaN for a singular matrix.
+    """Return x (n, *cases) of matrix x = right; NaN for a singular matrix.
 
-    The derivatives are the derivatives of the solution, dx = matrix^-1 (d right - d matrix x).
+    - matrix (n, n, *cases), right (n, *cases): linear system.
+    - factor: result of `factor`.
+
+    The derivatives are exact: dx = matrix^-1 (d right - d matrix x).
     """
     return lax.custom_linear_solve(
         lambda x: jnp.sum(matrix * x[None], 1),

@@ -111,7 +111,7 @@ def _recover(split: Split, force, left_v, left_w, lam):
 
 
 class Masses:
-    """Masses [kg] and inertias [kg m^2] of the bodies, inertial axes."""
+    """Mass matrix M of the bodies, from masses [kg] and inertia tensors [kg m^2] in inertial axes."""
 
     def __init__(self, tree: Tree, inertias: Inertias):
         assert inertias.mass is not None

@@ -111,7 +111,7 @@ class Forest:
 
     @property
     def absorbs(self) -> np.ndarray:
-        """Return whether a joint carries a body in a mode (joint, mode), bool."""
+        """Return for each joint and mode whether the joint carries a body (joint, mode), bool."""
         most = max((len(modes) for modes in self.motions), default=0)
         used = {branch.joint for branch in self.branches if branch is not None}
         table = np.zeros((len(self.motions), most), bool)

@@ -172,7 +172,7 @@ class Tree:
         return first + (0 if one.kind == "small turn" else one.place * n) + one.body
 
     def rate_entry(self, one: Coordinate) -> int:
-        """Return the index of the rate of a coordinate in a tree state."""
+        """Return the index of the velocity of a coordinate in a tree state."""
         n = self.layout.count
         return (3 if one.kind == "displacement" else 10) * n + one.place * n + one.body
 

@@ -59,12 +59,12 @@ class Equations:
         return [here.rows.g, here.rows.gdot]
 
     def rates(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """Return the accelerations, rates and quantities at operating points, as a list.
+        """Return accelerations, rates and quantities at operating points, as a list:
 
         - accelerations of the coordinates (coordinate, *cases)
         - rates of displacements due to moving masses (coordinate, *cases), in inertial axes
         - rates of the states of models (model state, *cases)
-        - quantities, each (1, *cases)
+        - output quantities, each (1, *cases)
         """
         return self._rates(mechanism, self.here(mechanism, place))
 

@@ -86,7 +86,7 @@ class Picked(NamedTuple):
 
 
 class Group:
-    """Operating points of a system with the same active joints."""
+    """Operating points with the same active joints, and the linear equations at these points."""
 
     def __init__(self, system: System, points: Sequence[Point]):
         self.system, self.points = system, points

@@ -1,4 +1,4 @@
-"""Eigenvalues of linear equations as modes: frequency, damping and participation."""
+"""Modes of linear equations from eigenvalues: frequency, damping and participation."""
 
 from __future__ import annotations
 
@@ -49,12 +49,14 @@ class Mode:
 
     @property
     def damping(self) -> float:
-        """Return the damping ratio: negative for a growing mode, NaN for a zero eigenvalue."""
+        """Return the damping ratio. It is negative for a growing mode, and NaN for a zero eigenvalue."""
         return math.nan if self.zero else -self.eigenvalue.real / abs(self.eigenvalue)
 
     @property
     def time_constant(self) -> float:
-        """Return the time [s] of decay to 1/e: negative for a growing mode, infinite without damping."""
+        """Return the time constant [s] of the decay to 1/e. It is negative for a growing mode, and infinite
+        without damping.
+        """
         real = 0.0 if self.zero or self._is_undamped else self.eigenvalue.real
         return math.inf if real == 0 else -1.0 / real
 
@@ -78,7 +80,9 @@ class Mode:
     least: float = 0.0
     """Size [1/s] below which the real or imaginary part of the eigenvalue is a rounding error."""
     condition: float = 0.0
-    """Largest change [1/s] of the eigenvalue per relative change of the matrix."""
+    """Sensitivity of the eigenvalue: its largest change [1/s] divided by the relative change of the
+    matrix.
+    """
     left: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
 

@@ -439,5 +439,5 @@ def _crossings(at: np.ndarray, values: np.ndarray, function: Any) -> list[float]
 
 
 def pairs(linear: Linear) -> Sequence[tuple[int, int]]:
-    """Return the pairs (output, input) of all responses."""
+    """Return the index pairs (output, input) of all responses."""
     return [(o, i) for o in range(len(linear.outputs)) for i in range(len(linear.inputs))]

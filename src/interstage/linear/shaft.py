@@ -32,7 +32,7 @@ class Shaft(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """Azimuth [rad] and rate [rad/s] of a shaft."""
+    """Motion of a rotor shaft: azimuth [rad] and rate [rad/s]."""
 
     azimuth: float
     rate: float

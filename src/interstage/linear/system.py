@@ -112,8 +112,8 @@ class System:
     def along(
         self, function: Any, value: Any, changes: list[Any], fast: np.ndarray | None = None
     ) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return values (..., point) and derivatives (..., point, direction) of a function, as a list of
-        pairs.
+        """Return the values (..., point) and derivatives (..., point, direction) of all results of a
+        function, as a list of pairs.
 
         - function: function of the mechanism and the operating points.
         - value: operating points.

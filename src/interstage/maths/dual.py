@@ -26,7 +26,7 @@ _taken = threading.local()
 
 
 class NoDerivative(TypeError):
-    """Error: a NumPy function without a rule for its derivative."""
+    """Error: a NumPy function has no rule for its derivative."""
 
 
 class Dual:

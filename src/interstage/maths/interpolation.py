@@ -71,7 +71,10 @@ def in_range(x: Any, y: Any, bend: Any) -> tuple[Any, Any]:
 
 
 def slopes(x: Any, y: Any, bend: Any) -> Any:
-    """Return the slopes at x of the cubic spline through y (n, ...) with second derivatives `bend`."""
+    """Return the slopes of a cubic spline at its points, shape of y.
+
+    - x: points. y (n, ...): values. bend: second derivatives, shape of y.
+    """
     h = jnp.diff(x, axis=0)
     d = jnp.diff(y, axis=0) / h
     last = d[-1:] + h[-1:] * (bend[-2:-1] + 2 * bend[-1:]) / 6
@@ -294,7 +297,7 @@ def piece(points: Knots, i: Any, components: int = 0) -> Piece:
 
 
 def integrals(points: Knots) -> Any:
-    """Return the exact integral over each interval (n - 1, *batch) of a function without components."""
+    """Return the exact integral of a function without components over each interval (n - 1, *batch)."""
     y, h = points.value, jnp.diff(points.where, axis=0)
     lines = h * (y[:-1] + y[1:]) / 2
     if points.bend is None:
@@ -319,10 +322,10 @@ def look_up(points: Knots, t: Any, components: int = 0) -> Any:
 
 
 def first(points: Knots, t: Any) -> Any:
-    """Return the first point, in the shape for a comparison with t (..., *cases)."""
+    """Return the first point, in the shape for comparisons with t (..., *cases)."""
     return points.where[0] if points.where.ndim == 1 else jnp.broadcast_to(points.where[0], t.shape)
 
 
 def last(points: Knots, t: Any) -> Any:
-    """Return the last point, in the shape for a comparison with t (..., *cases)."""
+    """Return the last point, in the shape for comparisons with t (..., *cases)."""
     return points.where[-1] if points.where.ndim == 1 else jnp.broadcast_to(points.where[-1], t.shape)

@@ -1,4 +1,4 @@
-"""Import of JAX without a search through all installed packages."""
+"""Import JAX without a search of all installed packages for plug-ins."""
 
 from __future__ import annotations
 

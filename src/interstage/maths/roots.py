@@ -16,11 +16,13 @@ from .arrays import jnp, lax
 MOST_VALUES = 60
 """Largest number of function evaluations of `root`."""
 WIDEST = 3.0
-"""Largest step, relative to the size or scale of the unknown."""
+"""Largest step of `root`, relative to the absolute value of x or to `scale`, whichever is larger."""
 LEAST_STEP = 1e-12
-"""Step, relative to the scale, that counts as zero."""
+"""Relative step of `root` that counts as zero, as a fraction of `scale`."""
 NEAREST = 1e-6
-"""Accuracy, relative to the scale, of a minimum of the residual or of the end of valid values."""
+"""Accuracy with which `root` locates a minimum of the residual or the end of valid values, as a fraction of
+`scale`.
+"""
 
 
 def narrow_bracket(below: Callable[[Any], Any], low: Any, high: Any, halvings: int) -> tuple[Any, Any]:

@@ -16,7 +16,7 @@ import numpy as np
 from .arrays import is_jax, jnp
 
 HOW = "i...,i...->...", "ij...,ij...->i...", "ijk...,ijk...->ij..."
-"""Expressions of `numpy.einsum` for sums over the first, second and third axis."""
+"""Expressions of `numpy.einsum` for sums of products over the first, second and third axis."""
 NEXT, LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
 """Indices of the next component, and of the component after the next, for each of the three components."""
 SMALL = 8000
@@ -89,7 +89,7 @@ def dot(a, b):
 
 
 def norm(a):
-    """Return the length of vectors over the first axis. The derivative at a zero vector is zero, not NaN."""
+    """Return the length of vectors (3, ...). The derivative at a zero vector is zero, not NaN."""
     square = jnp.sum(a * a, 0)
     positive = square > 0
     return jnp.where(positive, jnp.sqrt(jnp.where(positive, square, 1.0)), 0.0)

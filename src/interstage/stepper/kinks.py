@@ -23,7 +23,7 @@ kink. A position that stays there does not cross the kink: for example a sidesli
 errors.
 """
 LEAST = 1e-3
-"""Fraction of a step. A kink in an earlier part of the step causes no significant error."""
+"""Fraction of a step. A kink in the part of the step before this fraction causes no significant error."""
 SHORT = 1e-5
 """Fraction by which a step ends before a kink. It exceeds the error of the cubic estimate. A step beyond a
 jump of the flow would be rejected again.

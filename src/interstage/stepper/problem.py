@@ -1,6 +1,6 @@
-"""Interface of a hybrid system for the stepper. The stepper knows nothing else about the system.
+"""Interface between the stepper and a hybrid system. The stepper uses only the members of this interface.
 
-Shapes: the state x is (n, *cases), time t is (*cases), watched values are (conditions, *cases). `discrete` is
+Shapes: the state x is (n, *cases), time t is (*cases), watched values are (condition, *cases). `discrete` is
 any tree of arrays that changes only at events (switches, event times, modes).
 """
 
@@ -32,7 +32,7 @@ class Hybrid(Protocol):
 
     @property
     def measures(self) -> int:
-        """Number of measured values."""
+        """Return the number of measured values."""
         ...
 
     def evaluate(self, t, x, discrete, shaken=None) -> tuple[jax.Array, Seen]:

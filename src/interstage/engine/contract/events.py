@@ -20,9 +20,10 @@ class Fired(NamedTuple):
 
     - events: all events of the event table.
     - newly: for each event, whether the event occurs now (*cases).
-    - due: for each model, the times [s] that are reached, by index of the item.
+    - due: for each model and index of an item, whether the sample time of the item is reached (*cases).
     - watched: for each model, which watched values have risen through zero (`watches`, *cases).
-    - samples: for each model, the values of its sample (`sample_size`, *cases)."""
+    - samples: for each model, the values of its sample (`sample_size`, *cases).
+    """
 
     events: Sequence[TableEvent]
     newly: Sequence[Any]
