@@ -36,8 +36,8 @@ def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: pack
     - kind: class of the plug-in. package: its package.
     - `capabilities`: all classes of the contract.
 
-    There are two reasons for a message. The method belongs to a capability class that is not a base class of
-    the plug-in, or its name is similar to the name of a method of the contract.
+    A message has one of two reasons. The method may belong to a capability class that is not a base class of
+    the plug-in. Or its name is similar to the name of a method of the contract.
     """
     own = _own(kind, package)
     inherited = {name for cls in kind.__mro__ if packages.home(cls) != package for name in vars(cls)}

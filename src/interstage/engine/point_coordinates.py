@@ -69,8 +69,8 @@ class PointFlow(Flow):
         """Return the time derivative of a stepped state x of the point: the acceleration is the sum of all
         forces divided by the total mass.
 
-        If the common centre of mass moves relative to the structures at c, the position changes at v + c, and
-        the velocity at a + w x c, as for single bodies (`Mechanism.slope`).
+        If the common centre of mass moves relative to the structures at c, the position changes at v + c. The
+        velocity then changes at a + w x c, as for single bodies (`Mechanism.slope`).
         """
         assert isinstance(here, PointHere)
         mechanism = here.equations

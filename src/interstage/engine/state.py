@@ -29,8 +29,8 @@ FAR = 1e3
 event.
 """
 FALLEN = 1e-2
-"""Distance of the local origin from all bodies, as a fraction of its distance from the centre of gravity,
-above which the origin is moved to a body, also between events.
+"""Distance of the local origin from the nearest body, as a fraction of its distance from the centre of
+gravity. Above this distance the origin is moved to a body, also between events.
 
 If bodies do not fall, the origin would otherwise fall to the centre.
 """

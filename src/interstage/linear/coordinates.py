@@ -1,9 +1,10 @@
 """Coordinates of motion about an operating point, from the tree of bodies and joints at that time.
 
-A root body has a displacement of its centre of mass [m] and a small rotation [rad] about its structural axes
-at the operating point, with velocity and angular velocity. A child in the tree has displacements along, and
-angles about, the free axes of its joint. If a joint leaves all rotations free, its child has a small rotation
-about the axes of the child's joint frame. Joints at flexible bodies do not carry bodies.
+A root body has a displacement of its centre of mass [m], with a velocity. It also has a small rotation [rad]
+about its structural axes at the operating point, with an angular velocity. A child in the tree has
+displacements along, and angles about, the free axes of its joint. If a joint leaves all rotations free, its
+child has a small rotation about the axes of the child's joint frame. Joints at flexible bodies do not carry
+bodies.
 
 Displacements, small rotations and velocities are differences from the continuing reference motion (index 0).
 They are measured in body axes of the reference motion, which rotate with w0. So the equations of a body that

@@ -45,8 +45,8 @@ STEADY, NEAR = 1e-3, np.array([-1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2])
 change of sign there.
 """
 APART = 10.0
-"""Factor between the lowest frequency of a loop and the frequencies from which its static gain is computed.
-It is applied once and twice.
+"""Divisor for the static gain of a loop: the gain is computed at the lowest frequency divided by this factor,
+and by its square.
 """
 SAMPLES = 1000
 SETTLED, PERIODS, GROWN = 5.0, 10.0, 4.0

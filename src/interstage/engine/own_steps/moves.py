@@ -5,10 +5,10 @@ A state is moved alternately by kicks and drifts, each with values at the middle
 changes velocities by accelerations, and states of models by their rates. A drift changes positions by
 velocities.
 
-If a centre of mass moves through its structure at R c' (`Mechanism.slope`), this part of the position rate is
-added in the kicks, because it is known together with the accelerations. A model has order 2 even if it does
-not separate positions from rates. A model with vibrations should separate them (`contract.HasState.kick`), so
-that its energy stays bounded.
+A centre of mass may move through its structure at R c' (`Mechanism.slope`). This part of the position rate is
+known together with the accelerations, and is therefore added in the kicks. A model has order 2 even if it
+does not separate positions from rates. A model with vibrations should separate them
+(`contract.HasState.kick`), so that its energy stays bounded.
 """
 
 from __future__ import annotations
