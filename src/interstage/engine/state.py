@@ -173,11 +173,11 @@ class StateForm:
         return (*(p.reshape(-1, n, *lanes) for p in (r, v, q, w)), o, vo)
 
     def rebase(self, x, gravity=None, roots=None):
-        """Return the state with the local origin moved to a body, if bodies are far from the origin.
+        """Return the state x with the local origin moved to a body, if bodies are far from the origin.
 
-        - gravity: None at events: the origin moves if a body is farther than `FAR`. Otherwise the gravity
-          field: the origin moves only if all bodies are farther than the fraction `FALLEN` of its distance to
-          the centre of gravity. In a field without a centre the origin never moves.
+        - gravity: None at events. The origin then moves if a body is farther from it than `FAR`. Between
+          events: the gravity field. The origin then moves if all bodies are farther from it than `FALLEN`
+          times the distance between origin and centre of gravity. In a field without a centre it never moves.
         - roots (body, *cases): bodies whose offsets are relative to the origin. None: all bodies.
 
         The new origin is the body nearest to the mean of all bodies. Any other freely falling point outside
