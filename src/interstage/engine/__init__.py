@@ -1,1 +1,3 @@
-"""The equations of a scenario: one time of a flight, the flow between events, and the jumps at events."""
+"""Equations of motion of a scenario: values at one time of a flight, the flow between events, and the jumps
+at events.
+"""

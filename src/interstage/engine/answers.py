@@ -2,7 +2,8 @@
 
 NumPy could broadcast an array of another shape over all items, bodies or cases. An array could also be
 assigned to the wrong item. The checks run while a program is traced, so they add no operations to the
-program."""
+program.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +40,15 @@ WRITE = {
     ),
     "sample": "sample(self, here) and return an array ({sample_size}, *cases), because it has `sample_size`",
 }
-"""Methods that a model must have because of its other members, with the reasons."""
+"""Text for messages: signature and result of each method that a model needs because of its other members,
+with the reason.
+"""
 
 
 def part_text(part: Part) -> str:
-    """A model in words, with its package if it belongs to an external package."""
+    """Return the name of a model for messages, with its package if the model belongs to an external
+    package.
+    """
     package = packages.home(type(part))
     return f"the model '{part.name}'" + (f" of {package}" if package is not None else "")
 
@@ -56,7 +61,9 @@ COUNTED = {
 
 
 def check_counts(part: Any) -> Any:
-    """The model, after a check that its numbers of values are counts. Raises BadInput otherwise."""
+    """Check that `states`, `watches` and `sample_size` of a model are counts, and return the model. Raises
+    BadInput for other values.
+    """
     for name, what in COUNTED.items():
         count = getattr(part, name, 0)
         whole = isinstance(count, int | np.integer) and not isinstance(count, bool)
@@ -67,13 +74,13 @@ def check_counts(part: Any) -> Any:
 
 
 def missing(part: Part, hook: str) -> BadInput:
-    """Error for a required method that a model lacks."""
+    """Return the error for a model without the required method `hook`."""
     numbers = {name: getattr(part, name, 0) for name in ("states", "watches", "sample_size")}
     return BadInput(f"{part_text(part)} has no method `{hook}`. Write def {WRITE[hook].format(**numbers)}")
 
 
 def shape_of(found: Any) -> tuple[int, ...] | None:
-    """The shape of an array; None for other objects."""
+    """Return the shape of an array; None for other objects."""
     try:
         return None if found is None else tuple(jnp.shape(found))
     except (TypeError, ValueError):
@@ -81,7 +88,11 @@ def shape_of(found: Any) -> tuple[int, ...] | None:
 
 
 def fits(shape: tuple[int, ...] | None, head: tuple[int, ...], lanes: tuple[int, ...]) -> bool:
-    """Whether a shape is (*head, *cases). The cases may also have size one. A single number may omit them."""
+    """Return whether a shape is (*head, *cases). Case axes may have size one. A single number may have no
+    case axes.
+
+    `lanes`: shape of the case axes.
+    """
     if shape is None or shape[: len(head)] != head:
         return False
     rest = shape[len(head) :]
@@ -111,13 +122,13 @@ def check_shape(
 
 
 def value_text(found: Any) -> str:
-    """A result in words."""
+    """Return a description of a result for messages: the shape of an array, or the type of another object."""
     shape = shape_of(found)
     return f"an array of shape {shape}" if shape is not None else kind_of(found)
 
 
 def kind_of(found: Any) -> str:
-    """A result in words, if no array is expected."""
+    """Return the type of a result for messages, for example "a list" or "None"."""
     if found is None:
         return "None"
     name = type(found).__name__
@@ -125,14 +136,23 @@ def kind_of(found: Any) -> str:
 
 
 def shape_text(head: tuple[int, ...], lanes: tuple[int, ...]) -> str:
-    """The required shape in words, with the current cases."""
+    """Return a sentence that requires the shape (*head, *cases), with the present number of cases.
+
+    `lanes`: shape of the case axes.
+    """
     shape = ", ".join([*map(str, head), "*cases"])
     return f"Return an array of shape ({shape}), here {(*head, *lanes)}"
 
 
 def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tuple[Any, Discrete]:
-    """State and switches that a model returns at events. They must be the given state and switches, possibly
-    with other numbers, because steps continue from them. Raises BadInput otherwise."""
+    """Return the checked state and switches that a model returned at events. Raises BadInput for other
+    shapes.
+
+    - hook: name of the method that returned `found`.
+    - found: result of the method. It must be a tuple of state and switches with unchanged shapes, because
+      steps continue from them.
+    - x, after: arguments of the method.
+    """
     if not isinstance(found, tuple) or len(found) != 2 or type(found[1]) is not type(after):
         text = f"Write `return x, after`, where after is the argument, or {_changes_shape(part)}"
         raise BadInput(f"{part_text(part)} returns {kind_of(found)} from `{hook}`. {text}")
@@ -143,7 +163,7 @@ def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tupl
 
 
 def of_looking(part: Part, hook: str, found: Any, after: Discrete) -> Discrete:
-    """Return the checked switches that a model returns at events; see `of_event`."""
+    """Return the checked switches that a model returned at events; see `of_event`. Raises BadInput."""
     if type(found) is not type(after):
         text = f"Write `return discrete`, or {_changes_shape(part)}"
         raise BadInput(f"{part_text(part)} returns {kind_of(found)} from `{hook}`. {text}")
@@ -174,8 +194,11 @@ def _list_shapes(shapes: tuple[tuple[int, ...], ...]) -> str:
 
 
 def switches_of(part: Part, found: Any, lanes: tuple[int, ...]) -> Any:
-    """The switches of a model at the start. Raises BadInput if the cases are not the last axis: events could
-    not change the switches case by case."""
+    """Return the checked initial switches of a model. Raises BadInput if the cases are not the last axes,
+    because events then could not change the switches of single cases.
+
+    `lanes`: shape of the case axes.
+    """
     bad = tuple(shape for shape in _shapes(found) if shape[len(shape) - len(lanes) :] != lanes)
     if bad:
         text = "Return arrays (..., *cases), for example np.ones((len(self.items), *t.shape))"
@@ -186,7 +209,11 @@ def switches_of(part: Part, found: Any, lanes: tuple[int, ...]) -> Any:
 
 
 def hint_of_switches(part: Part, found: Any, own: Mapping[str, Any]) -> str:
-    """Hint for rates of a wrong shape. If the model has as many switches as rates, these may be the cause."""
+    """Return a hint for the error of rates `found` with a wrong shape, or "". If the model has as many
+    switches as rates, it may have confused both.
+
+    own: switches of all models, by name.
+    """
     shape, switches = shape_of(found), _shapes(own.get(part.name))
     if not shape or shape[:1] not in [one[:1] for one in switches]:
         return ""

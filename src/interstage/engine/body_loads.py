@@ -1,4 +1,6 @@
-"""Loads on all bodies: gravity and gyroscopic terms, and functions that sum other loads."""
+"""Compute the weights and gyroscopic torques of all bodies, and convert loads of models to loads on all
+bodies.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,9 @@ if TYPE_CHECKING:
 
 
 def weights(here: Here) -> Any:
-    """Weights of the bodies, relative to the free fall of the local origin (3, body, *cases) [N], inertial
-    axes."""
+    """Return the weights of the bodies relative to the free fall of the local origin (3, body, *cases) [N],
+    inertial axes.
+    """
     mechanism, t, origin = here.mechanism, here.t, here.origin
     offsets, scenario = here.motion.position[:, : mechanism.layout.count], mechanism.scenario
     if mechanism.layout.ground:
@@ -28,8 +31,10 @@ def weights(here: Here) -> Any:
 
 
 def gravity_and_gyroscopic(here: Here) -> Any:
-    """Weights (relative to the free fall of the local origin), -w x J w, and the gravity-gradient torque, (6,
-    body incl. ground, *cases)."""
+    """Return weights and torques of the bodies (6, body incl. ground, *cases) [N, N m].
+
+    Rows 0 to 2: weights as in `weights`. Rows 3 to 5: -w x J w and the gravity-gradient torque, body axes.
+    """
     mechanism, motion, t, origin = here.mechanism, here.motion, here.t, here.origin
     n = mechanism.layout.count
     numbers = mechanism.numbers
@@ -45,8 +50,12 @@ def gravity_and_gyroscopic(here: Here) -> Any:
 
 
 def loads_of(part: Part, share: Any, count: int, here: Here) -> Any:
-    """The loads of a model, (6, body incl. ground, *cases). Raises BadInput for another shape, because the
-    loads of one body would be broadcast to all bodies."""
+    """Return the loads of a model on all columns (6, column, *cases). Raises BadInput for another shape,
+    because NumPy would broadcast the loads of one body to all bodies.
+
+    - part: model. share: result of its method `wrench`.
+    - count: number of bodies without the ground.
+    """
     bodies, lanes = here.motion.position.shape[1], here.t.shape
     if not any(fits(shape_of(share), (6, number), lanes) for number in (count, bodies)):
         raise BadInput(
@@ -57,8 +66,9 @@ def loads_of(part: Part, share: Any, count: int, here: Here) -> Any:
 
 
 def with_ground(loads: Any, bodies: int) -> Any:
-    """Loads of the bodies (6, body, *cases), with zeros for nodes, and for the ground if it is a column
-    too."""
+    """Return loads (6, body, *cases) extended by zeros to `bodies` columns: for the ground and for attachment
+    nodes.
+    """
     missing = bodies - loads.shape[1]
     if missing > 1:
         return jnp.concatenate([loads, jnp.zeros((len(loads), missing, *loads.shape[2:]))], 1)
@@ -66,6 +76,9 @@ def with_ground(loads: Any, bodies: int) -> Any:
 
 
 def on_body(force: Any, torque: Any, index: int, bodies: int) -> Any:
-    """A force and torque (3, *cases) on one body as loads of all bodies (6, body, *cases)."""
+    """Return a force and a torque (3, *cases) on one body as loads on all bodies (6, body, *cases).
+
+    index: index of the body. bodies: number of bodies.
+    """
     whole = jnp.concatenate([force, torque])
     return jnp.stack([whole if k == index else jnp.zeros_like(whole) for k in range(bodies)], 1)

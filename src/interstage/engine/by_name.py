@@ -1,4 +1,4 @@
-"""Continuation of arrays from leg to leg of a mission, by the names of bodies, joints and items of models."""
+"""Continue arrays from one mission leg to the next, by the names of bodies, joints and items of models."""
 
 from __future__ import annotations
 
@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 def by_name(
     names: Sequence[Hashable], earlier: Sequence[Hashable], before: Any, fresh: Any, axis: int = 0
 ) -> Any:
-    """Entries along an axis for the names `names`. An entry comes from `before`, whose entries have the names
-    `earlier`. If a name occurs twice there, the last entry counts; if it is missing, the entry comes from
-    `fresh`."""
+    """Return an array with one entry for each name in `names` along an axis.
+
+    An entry comes from `before`, whose entries have the names `earlier`. If a name occurs twice in `earlier`,
+    the last entry is used. If it is missing, the entry comes from `fresh`, whose entries have the names
+    `names`.
+    """
     if tuple(names) == tuple(earlier):
         return before
     old = {name: k for k, name in enumerate(earlier)}
@@ -30,9 +33,15 @@ def by_name(
 
 
 def of_items(part: Part, earlier: Part, before: Any, fresh: Any) -> Any:
-    """Arrays of the items of a model, (item, ..., *cases) each, continued by the names of the items. The
-    result is `fresh` if the two trees or the shapes after the item axis differ, or if the items are not the
-    first axis."""
+    """Return a tree of arrays (item, ..., *cases) of a model, continued from the preceding leg by the names
+    of the items.
+
+    - part, earlier: the model in this leg and in the preceding leg.
+    - before, fresh: arrays at the end of the preceding leg, and arrays of a new start.
+
+    The result is `fresh` if the structures of the trees differ, if shapes after the item axis differ, or if
+    the items are not the first axis.
+    """
     names, known = ([item.name for item in each.items] if each.group else [] for each in (part, earlier))
     old, new = _trailing_shapes(before, len(known)), _trailing_shapes(fresh, len(names))
     if old != new or "" in jax.tree.leaves(new):

@@ -13,11 +13,14 @@ from .switches import upright
 
 
 def apply_captures(mechanism: Mechanism, t, x, before: Discrete, after: Discrete):
-    """State and switches after captures. Added rows constrain the pose of the bodies at the event. Velocities
-    jump as in a plastic impact.
+    """Return state and switches after captures at an event. Velocities jump as in a plastic impact.
 
-    If all rotations become locked, the child's joint frame is set parallel to the parent's, rotated by the
-    driven angle. The remaining residual of the added rows becomes their offset.
+    - t, x: time [s] and state at the event.
+    - before, after: switches before and after the event; rows that become active are the captures.
+
+    New rows constrain the bodies in their pose at the event. If all rotations of a joint become locked, the
+    child's joint frame is redefined parallel to the parent's joint frame, including its prescribed rotation.
+    The remaining residual of the new rows becomes their offset.
     """
     gained = (after.active > 0) & (before.active == 0)
 

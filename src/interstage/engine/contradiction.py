@@ -1,9 +1,10 @@
-"""Prescribed motions that contradict each other during the flight. The state then becomes NaN, with every
-stabilization, so that the flight ends.
+"""Detect prescribed motions that contradict each other during the flight. The state then becomes NaN, with
+every stabilization, so that the flight ends.
 
-Drift of a flight off its rows is not a contradiction. Newton corrections of the independent rows remove the
-drift; the residuals of the other rows are then judged. Position rows have the tolerance of a joint at the
-start. Velocity rows have no such tolerance and are compared with the velocities in them.
+Drift of a flight from its constraint rows is not a contradiction. Newton corrections of the independent rows
+remove the drift. Then the residuals of the other rows are compared with a tolerance. Position rows have the
+tolerance of a joint at the start. Velocity rows have no such tolerance; their residuals are compared with the
+sizes of the velocities in the row.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ DIFFERENT = 1e-4
 
 
 def possible(layout: Layout) -> bool:
-    """Whether prescribed motions can contradict each other in flight."""
+    """Return whether prescribed motions can contradict each other during the flight."""
     solver = layout.scenario.solver
     prescribed = layout.driven or layout.prescribes_motion
     rigid = not solver.elastic and ENTRIES[solver.formulation.kind].redundancy
@@ -36,14 +37,15 @@ def possible(layout: Layout) -> bool:
 
 
 def with_watch(flow: Any) -> Any:
-    """The same flow, with a check. Steps do not end in states in which prescribed motions contradict each
-    other."""
+    """Return the flow with a check of its steps: if prescribed motions contradict each other at the end of a
+    step, the result is NaN.
+    """
     if not possible(flow.mechanism.layout):
         return flow
     project, advance = flow.project, flow.advance
 
     def spoilt(t, x, discrete):
-        """1 (*cases), or NaN if prescribed motions contradict each other."""
+        """Return 1, or NaN if prescribed motions contradict each other (*cases)."""
         left = contradiction(flow.mechanism, t, flow.ordinary(t, x, discrete), discrete)
         return jnp.where(left > 1, jnp.nan, 1.0)
 
@@ -60,8 +62,11 @@ def with_watch(flow: Any) -> Any:
 
 
 def contradiction(mechanism: Mechanism, t, x, discrete: Discrete):
-    """Difference of prescribed motions at time t near the state x, relative to the tolerance (*cases). Above
-    1 the motions contradict each other."""
+    """Return the difference of prescribed motions at time t [s] near the state x, relative to the tolerance
+    (*cases).
+
+    The motions contradict each other if the result exceeds 1.
+    """
     x = lax.stop_gradient(x)
     left = _residual(mechanism, t, x, discrete)
 

@@ -1,4 +1,4 @@
-"""A scenario for the stepper: the flow of its mechanism between events, and the jumps at events."""
+"""Connect a scenario to the stepper: the flow of its mechanism between events, and the jumps at events."""
 
 from __future__ import annotations
 
@@ -45,14 +45,18 @@ SAMPLED = "the values of the sample (`sample_size`)"
 
 
 class Flow:
-    """The hybrid system of one scenario; see `stepper.problem.Hybrid`."""
+    """Hybrid system of one scenario; see `stepper.problem.Hybrid`.
+
+    The stepper integrates the stepped state. In this class it equals the state of the mechanism; subclasses
+    use other coordinates.
+    """
 
     def __init__(self, mechanism: Mechanism, table: EventTable, start_time=0.0):
         self.mechanism, self.table, self.start_time = mechanism, table, start_time
         self.project = self._project
 
     def advance(self, t, t_end, x, slope, discrete: Discrete):
-        """Make one step with the step method of the formulation; see `stepper.problem.Hybrid`."""
+        """Make one step with the step method of the formulation; see `stepper.problem.SelfStepping`."""
         kind = self.mechanism.layout.scenario.solver.formulation.kind
         return own_steps(kind).advance(self.mechanism, t, t_end, x, slope, discrete)
 
@@ -65,64 +69,70 @@ class Flow:
         )
 
     def own(self, t, x, discrete: Discrete):
-        """The stepped state from a state of the mechanism. Here both are the same."""
+        """Return the stepped state from a state x of the mechanism. Here both are equal."""
         return x
 
     def ordinary(self, t, x, discrete: Discrete):
-        """The state of the mechanism from a stepped state. Here both are the same."""
+        """Return the state of the mechanism from a stepped state x. Here both are equal."""
         return x
 
     def error_form(self, x):
-        """Return a stepped state, or its error, as a state of the mechanism for the error norm."""
+        """Return a stepped state, or an error of it, in the form of a state of the mechanism, for the error
+        norm.
+        """
         return x
 
     def error_norm(self, x, error):
-        """Size of an error estimate relative to the tolerance (*cases)."""
+        """Return the norm of an error estimate divided by the tolerance (*cases)."""
         return self.mechanism.error_norm(self.error_form(x), self.error_form(error))
 
     # --- conditions
 
     def evaluate(self, t, x, discrete: Discrete, shaken: Any = None):
-        """The rate of a state and the observed values, all at one time."""
+        """Return dx/dt of a stepped state, and the observed values; see `stepper.problem.Hybrid`."""
         here = self.here(t, x, discrete, shaken)
         return self.rate(here, x), Seen(
             self.watched_values(here), self.measured_values(here), self.features(here)
         )
 
     def here(self, t, x, discrete: Discrete, shaken: Any = None) -> Here:
-        """The `Here` of a stepped state. shaken: whether the state is changed within rounding; None if it is
-        never changed."""
+        """Return the values at one time (`Here`) for a stepped state.
+
+        shaken: whether to perturb the state by its possible rounding error, a traced boolean. None: never.
+        """
         x = self.ordinary(t, x, discrete)
         if shaken is not None:
             x = jnp.where(shaken, self.mechanism.shaken(x), x)
         return self.mechanism.here(t, x, discrete)
 
     def rate(self, here: Here, x):
-        """dx/dt of a stepped state x, from its `Here`."""
+        """Return dx/dt of a stepped state x from the values at its time."""
         return here.slope
 
     def derivative(self, t, x, discrete: Discrete):
-        """dx/dt alone."""
+        """Return dx/dt of a stepped state without observed values."""
         return self.rate(self.here(t, x, discrete), x)
 
     def watch(self, t, x, discrete: Discrete, shaken: Any = None):
-        """The watched values alone."""
+        """Return the watched values (condition, *cases) of a stepped state without dx/dt."""
         return self.watched_values(self.here(t, x, discrete, shaken))
 
     def measure(self, t, x, discrete: Discrete):
-        """The measured values alone."""
+        """Return the measured values (value, *cases) of a stepped state without dx/dt."""
         return self.measured_values(self.here(t, x, discrete))
 
     def among(self, t, x, discrete: Discrete):
-        """Return the watched values and the positions of table arguments relative to discontinuities.
+        """Return the watched values, the positions of variables among kinks, and their positions among
+        features.
 
-        Returns (watched values, position among the kinks (table axis, *cases), position among the features
-        of laws (5, table axis, *cases))."""
+        Shapes: (condition, *cases), (variable, *cases) and (5, variable, *cases); see
+        `stepper.problem.Hybrid.among`.
+        """
         here = self.here(t, x, discrete)
         return self.watched_values(here), self.places(here), self.features(here)
 
     def watched_values(self, here: Here):
-        """Watched values (condition, *cases). Values that parts watch together come last."""
+        """Return the watched values (condition, *cases). The values of `contract.Watches` come last."""
         found = [jnp.broadcast_to(self.value_of(c, here), here.t.shape) for c in self._single]
         many = (
             check_shape(
@@ -139,7 +149,9 @@ class Flow:
         return jnp.concatenate([jnp.stack(found), *many])
 
     def places(self, here: Here):
-        """Locations of parts among the kinks of their laws (table axis, *cases)."""
+        """Return the positions of the variables of models among the kinks of their laws (variable,
+        *cases).
+        """
         places = [
             check_shape(part, "kink_locations", "one location", place, (), here.t.shape)
             for part in self.mechanism.parts.values()
@@ -150,8 +162,9 @@ class Flow:
         return jnp.stack([jnp.broadcast_to(place, here.t.shape) for place in places])
 
     def features(self, here: Here):
-        """Locations of variables among the features of laws (5, table axis, *cases); see
-        `interpolation.Interval`."""
+        """Return the positions of the variables of models among the features of their laws (5, variable,
+        *cases); see `interpolation.Interval`.
+        """
         parts, lanes = self.mechanism.parts.values(), here.t.shape
         found = [feature for part in parts for feature in _features(part, here)]
         layout = self.mechanism.layout
@@ -166,11 +179,11 @@ class Flow:
 
     @property
     def measures(self) -> int:
-        """Number of values that parts read at their sample times."""
+        """Return the number of values that models read at their sample times."""
         return sum(part.sample_size for part in self.mechanism.layout.having(Sampled))
 
     def measured_values(self, here: Here):
-        """Values that parts read at their sample times (number, *cases)."""
+        """Return the values that models read at their sample times (value, *cases)."""
         none = jnp.zeros((0, *here.t.shape))
         found = (
             check_shape(part, "sample", SAMPLED, part.sample(here), (part.sample_size,), here.t.shape, True)
@@ -179,7 +192,10 @@ class Flow:
         return jnp.concatenate([none, *found])
 
     def longest(self, t, x, slope, value, discrete: Discrete):
-        """Return the longest step [s] (*cases) in which no model can miss a zero crossing. None: no limit."""
+        """Return the longest step [s] (*cases) in which no model can miss a zero crossing. None: no limit.
+
+        slope, value: dx/dt and watched values at the start of the step.
+        """
         ordinary = partial(self.ordinary, t, discrete=discrete)
         rows = {part.name: value[among] for part, among in self._many}
         steps = []
@@ -190,7 +206,9 @@ class Flow:
         return reduce(jnp.minimum, steps) if steps else None
 
     def value_of(self, c: Condition, here: Here):
-        """The watched value of a single condition."""
+        """Return the watched value (*cases) of the condition c. For conditions on time, it is the time since
+        the known time [s].
+        """
         return (
             here.t - self._known_time(c, here.discrete)
             if c.is_timed
@@ -246,7 +264,9 @@ class Flow:
         return time
 
     def armed_conditions(self, discrete: Discrete):
-        """Whether each condition is armed: it is not yet met, and its event waits for it."""
+        """Return whether each condition is armed (condition, *cases): it has not yet been met, and its event
+        is armed.
+        """
         waiting = self._waiting(discrete)
         armed = jnp.stack(
             [
@@ -293,7 +313,7 @@ class Flow:
         return waiting
 
     def next_time(self, discrete: Discrete):
-        """The earliest armed time."""
+        """Return the earliest known time [s] of an armed condition (*cases); inf if there is none."""
         armed = self.armed_conditions(discrete)
         soonest = jnp.full(discrete.over.shape, jnp.inf)
         for i, c in enumerate(self.table.conditions):
@@ -302,10 +322,14 @@ class Flow:
         return soonest
 
     def corner(self, t, near, discrete: Discrete):
-        """The next corner: a point of a motion over time, an edge of a gust, or a kink of a part's law. Steps
-        grow while nothing happens, and would otherwise miss a short pulse. A jump is passed in a separate
-        step of a few roundings of the time, because no error estimate allows a step over it. A step that
-        began or ended exactly at the jump would leave its side to rounding."""
+        """Return the next time [s] at which a step must end (*cases): a point of a motion over time, an edge
+        of a gust, or a kink or jump of a model's law.
+
+        Without these times, long steps of a smooth motion could miss a short pulse. A jump is crossed in a
+        separate step of a few roundings of the time, because error control accepts no longer step across a
+        jump. If a step began or ended exactly at the jump, rounding would decide on which side of the jump it
+        is.
+        """
         later, breaks = jnp.full_like(t, jnp.inf), self._breaks(t, discrete)
         for points in [*self._motions(t), *_of_kinds(breaks, "corner")]:
             later = _next(t + near, points, later)
@@ -317,17 +341,20 @@ class Flow:
         return later
 
     def landings(self, t, discrete: Discrete) -> list[Any]:
-        """Return the times [s] at or near which steps must end; see `corner`."""
+        """Return the times [s] at or near which steps must end, as a list of arrays (any, *cases); see
+        `corner`.
+        """
         breaks = self._breaks(t, discrete)
         return [*self._motions(t), *_of_kinds(breaks, "corner"), *_of_kinds(breaks, "kink", "jump")]
 
     def jumps(self, t, discrete: Discrete) -> list[Any]:
-        """Times at which laws of parts jump [s], (any, *cases) each."""
+        """Return the times [s] at which laws of models jump, as a list of arrays (any, *cases)."""
         return _of_kinds(self._breaks(t, discrete), "jump", "jump at event")
 
     def breaks(self, t, discrete: Discrete) -> list[Any]:
-        """Return the times [s] at which a law or the slope of a law jumps. Each array has the shape (any,
-        *cases)."""
+        """Return the times [s] at which a law or the slope of a law jumps, as a list of arrays (any,
+        *cases).
+        """
         breaks = self._breaks(t, discrete)
         return [*_of_kinds(breaks, "jump", "jump at event"), *_of_kinds(breaks, "kink", "jump")]
 
@@ -350,13 +377,16 @@ class Flow:
         return [each._replace(times=add_axes(each.times, 1 + t.ndim)) for each in found]
 
     def is_finished(self, discrete: Discrete):
-        """Whether the last phase has ended, or the time limit is reached."""
+        """Return whether the last phase has ended, or the time limit is reached (*cases)."""
         return discrete.over | discrete.late
 
     # --- jumps
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """State and switches after conditions were met. All events of one time count as one event."""
+        """Return state and switches after conditions were met. All events at one time are processed together.
+
+        hit (condition, *cases): conditions that are met now. measured (value, *cases): measured values.
+        """
         latched = discrete.latched | hit
         waiting = self._waiting(discrete)
         newly = [w & holds(h.when, latched) for w, h in zip(waiting, self.table.events, strict=True)]
@@ -471,8 +501,11 @@ def _next(t, points, later):
 
 
 def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Settings:
-    """Settings of the stepper for a scenario. recorded: "steps" for every step, or for fixed steps "samples"
-    (steps that end at samples) or "events" (steps that end at events)."""
+    """Return the settings of the stepper for a scenario.
+
+    recorded: "steps" to record every step. For fixed steps also "samples" (steps that end at samples) or
+    "events" (steps that end at events).
+    """
     solver, stride = scenario.solver, EVENTS_ONLY if recorded == "events" else 1
     if recorded == "samples":
         stride = jnp.round(scenario.output.interval / solver.step)
@@ -491,7 +524,9 @@ def settings(scenario: Any, table: EventTable, recorded: str = "steps") -> Setti
 
 
 def condition_value(mechanism: Mechanism, c: Condition, here: Here):
-    """Watched value of a condition on the state."""
+    """Return the watched value (*cases) of a condition c on the state; it rises through zero when the
+    condition is met.
+    """
     if c.kind == "value":
         part = mechanism.parts[c.part]
         assert isinstance(part, HasEvents)

@@ -1,6 +1,7 @@
-"""Bodies fixed to the rotating planet, for example on a launch pad.
+"""Bodies held on the rotating planet, for example on a launch pad.
 
-A fixed body rotates with the planet under any load. The hold-down applies the reaction force."""
+A held body rotates with the planet under any load. The hold-down applies the reaction force.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +19,19 @@ if TYPE_CHECKING:
     from .mechanism import Mechanism
 
 STILL = 0.1
-"""Speed over the ground [m/s] up to which a start counts as at rest. A body placed through another body
-without the planet's rotation has the speed of this rotation over their distance: 7e-5 rad/s over 100 m."""
+"""Largest speed over the ground [m/s] of a body at rest at the start.
+
+If a body is placed relative to another body without the planet's rotation, it has a speed error: 7e-5 rad/s
+times the distance of the bodies, for example 100 m.
+"""
 STEADY = 1e-6
-"""Angular velocity [rad/s] up to which a body counts as rotating with the planet, or as not rotating."""
+"""Angular velocity error [rad/s] below which a body counts as rotating with the planet, or as not
+rotating.
+"""
 
 
 class HeldHere(Here):
-    """A `Here` of bodies that rotate with the planet. Joints have no loads of their own."""
+    """Values at one time for bodies that rotate with the planet. Joints have no loads of their own."""
 
     @cached_property
     def _solution(self) -> tuple[Any, Any]:
@@ -42,7 +48,7 @@ class HeldHere(Here):
 
     @property
     def hold(self) -> Any:
-        """Force of the hold on all bodies together [N] (3, *cases), inertial axes."""
+        """Return the total force of the hold-down on all bodies [N] (3, *cases), inertial axes."""
         n = self.equations.layout.count
         mass = self.numbers.mass
         return jnp.sum(mass * self.acceleration[:3, :n] - self.wrench[:3, :n], 1)
@@ -55,7 +61,9 @@ def _turning(mechanism: Mechanism, t: Any) -> Any:
 
 
 def at_rest(mechanism: Mechanism, t: Any, x: Any) -> Any:
-    """The state of a start with all bodies at rest on the planet. Raises BadInput for moving bodies."""
+    """Return the state x with all bodies at rest on the planet at time t [s]. Raises BadInput for moving
+    bodies.
+    """
     r, v, q, w, origin, origin_velocity = mechanism.split(x)
     turning = jnp.broadcast_to(_turning(mechanism, t)[:, None], r.shape)
     wanted = cross(turning, origin[:, None] + r) - origin_velocity[:, None]

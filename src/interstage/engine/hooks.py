@@ -1,5 +1,6 @@
-"""Hooks of external packages, compared with the contract: a method that the engine does not call has no
-effect."""
+"""Compare the methods of external packages with the contract. A method that the engine does not call has no
+effect.
+"""
 
 from __future__ import annotations
 
@@ -22,18 +23,22 @@ if TYPE_CHECKING:
     from .event_table import EventTable
 
 LIKENESS = 0.75
-"""Similarity above which a name counts as misspelt, as `difflib` computes it; 1 for equal names."""
+"""Similarity of two names, as computed by `difflib`, above which a name counts as misspelt; 1 for equal
+names.
+"""
 DOING = ("ready", "apply_events", "apply_impulses", "apply_samples")
-"""Hooks that receive the events that occur."""
+"""Methods that receive the actions of events."""
 
 
 def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: packages.Package) -> str:
-    """Return a message about methods of a plug-in that the engine never calls. Returns "" if all methods
-    are called.
+    """Return a message about a method of a plug-in that the engine never calls, or "".
 
-    An uncalled method has the name of a method of a capability class that is not a base class of the
-    plug-in. Or its name is similar to a method of the contract. `capabilities`: all classes of the
-    contract."""
+    - kind: class of the plug-in. package: its package.
+    - `capabilities`: all classes of the contract.
+
+    A message has one of two reasons. The method may belong to a capability class that is not a base class of
+    the plug-in. Or its name is similar to the name of a method of the contract.
+    """
     own = _own(kind, package)
     inherited = {name for cls in kind.__mro__ if packages.home(cls) != package for name in vars(cls)}
     added = [name for name in own if name not in inherited and not _is_read(name, package)]
@@ -72,7 +77,9 @@ def _is_read(name: str, package: packages.Package) -> bool:
 
 
 def refuse_idle_actions(table: EventTable) -> None:
-    """Reject plug-ins that add events with actions but have no method that applies the actions."""
+    """Reject plug-ins that add events with actions but have no method that applies the actions. Raises
+    BadInput.
+    """
     parts: Mapping[str, Part] = table.layout.parts
     doing = set(_packages_that_do(parts))
     for event in table.events:

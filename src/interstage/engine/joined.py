@@ -1,4 +1,6 @@
-"""Stacks: bodies that joints, and effects that constrain like joints, connect at one time."""
+"""Find stacks: groups of bodies that are connected at one time, by joints or by effects that constrain like
+joints.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +21,16 @@ if TYPE_CHECKING:
     from .here import Here
 
 Ends = tuple[tuple[int, int, int], ...]
-"""(row, parent, child) of each connection of two bodies: joints, then effects."""
+"""(index, parent, child) of each connection of two bodies: joints first, then effects."""
 
 
 def stack_mass(here: Here, bodies: Any) -> Any:
-    """Masses [kg] of the stacks to which some bodies belong (len(bodies), *cases)."""
+    """Return the mass [kg] of the stack of each given body (len(bodies), *cases)."""
     return over_stack(here, body_masses(here), bodies)
 
 
 def body_masses(here: Here) -> Any:
-    """Masses [kg] of all bodies, with the masses that effects add to them (body, *cases)."""
+    """Return the masses [kg] of all bodies (body, *cases), including masses that effects add to them."""
     total = here.mechanism.numbers.mass
     for part in here.mechanism.layout.having(MovingMass):
         carried = part.carried_mass(here)
@@ -37,10 +39,14 @@ def body_masses(here: Here) -> Any:
 
 
 def over_stack(here: Here, values: Any, bodies: Any, by_joints: bool = False) -> Any:
-    """Sums of values (..., body, *cases) over the stacks of some bodies, (..., len(bodies), *cases).
+    """Return the sum of values over the stack of each given body, (..., len(bodies), *cases).
 
-    A stack has all bodies that joints, and effects that hold (`Effect.holds`), connect at present. The ground
-    is omitted. by_joints: whether only joints count.
+    - values (..., body, *cases): values of all bodies.
+    - bodies: indices of the given bodies.
+    - by_joints: true if only joints connect bodies; false if effects that hold (`Effect.holds`) connect them
+      too.
+
+    A stack has all bodies that are connected at this time. The ground is omitted.
     """
     layout, axis = here.equations.layout, values.ndim - 1 - here.t.ndim
     ends, held = _ends(layout), here.discrete.mode != FREE
@@ -86,7 +92,7 @@ def _parts_of_the_ground(layout: Layout, holding: list[Any]) -> set[Any]:
 
 
 def acts(here: Here, one: Any) -> Any:
-    """1 while an effect acts, else 0."""
+    """Return 1 while the effect `one` acts, else 0."""
     return here.equations.layout.acting(one, here.discrete) if hasattr(one, "phases") else 1.0
 
 

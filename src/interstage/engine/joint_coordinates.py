@@ -1,13 +1,18 @@
-"""Minimal coordinates: each body relative to the body that carries it through a joint (AIAA 2011-6277,
-section III).
+"""Joint coordinates (minimal coordinates): the pose of each body relative to the body that carries it through
+a joint (AIAA 2011-6277, section III).
 
-The own state has the shape of the ordinary state. Root bodies have the same entries in both. A child body has
-other entries. Position and velocity: the displacement s of its joint point [m] along the axes of the parent's
-joint frame, and its rate. Quaternion: its rotation from the parent's joint frame to the child's. If some
-rotations are free and some locked, three angles [rad] of a sequence whose first and last angles are the free
-rotations replace the quaternion. Angular velocity: the rates of these angles, or the child's angular velocity
-relative to the parent in the axes of its joint frame [rad/s]. Prescribed motions are separate. Entries of
-locked directions are constant and cannot drift.
+A state in joint coordinates (argument `own`) has the same shape as the state x of the mechanism (module
+`state`). The entries of root bodies are equal in both. In joint coordinates, the entries of a child body are:
+
+- position and velocity: displacement s of its joint point [m] along the axes of the parent's joint frame, and
+  its rate [m/s].
+- quaternion: rotation from the parent's joint frame to the child's joint frame. If only some rotations are
+  free, three angles [rad] of a rotation sequence replace the quaternion. Its free angles are the first, the
+  last or both.
+- angular velocity [rad/s]: rates of these angles, or the child's angular velocity relative to the parent, in
+  axes of the child's joint frame.
+
+Prescribed motions are not part of these entries. Entries of locked directions are constant and cannot drift.
 """
 
 from __future__ import annotations
@@ -39,8 +44,9 @@ from .mechanism import Mechanism
 
 
 class Hung(NamedTuple):
-    """One body in motion: position and velocity of its centre of mass, quaternion, rotation matrix, angular
-    velocity in inertial axes."""
+    """Motion of one body: position and velocity of its centre of mass, quaternion, rotation matrix, and
+    angular velocity in inertial axes.
+    """
 
     position: Any
     velocity: Any
@@ -50,10 +56,14 @@ class Hung(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """One joint at one time: quaternions of its frames in the bodies' axes, and its prescribed motion.
+    """One joint at one time.
 
-    The parent's frame is given as driven and without the drive. The prescribed displacement, rotation and
-    their rates are in the parent's joint frame; they are None without drives.
+    - driven_a, frame_a: quaternion of the parent's joint frame in body axes, with and without the prescribed
+      rotation.
+    - frame_b: quaternion of the child's joint frame in body axes.
+    - arm_a, arm_b: vectors from the centres of mass to the joint points [m], body axes.
+    - drive: prescribed displacement and rotation with their rates, in the parent's joint frame; None without
+      a prescribed motion.
     """
 
     driven_a: Any
@@ -65,7 +75,7 @@ class Joint(NamedTuple):
 
 
 class JointCoordinates:
-    """Conversion between joint coordinates and the body states of a mechanism whose joints form a forest."""
+    """Conversion between states in joint coordinates and states of a mechanism whose joints form a forest."""
 
     def __init__(self, mechanism: Mechanism, forest: Forest):
         self.mechanism, self.forest = mechanism, forest
@@ -74,11 +84,14 @@ class JointCoordinates:
     # --- joints
 
     def driving(self, t) -> Drive | None:
-        """Prescribed motions at a time."""
+        """Return the prescribed motions at time t [s]; None without prescribed motions."""
         return drive(self.mechanism.numbers.drives, t) if self.layout.driven else None
 
     def joint(self, j: int, driving: Drive | None, discrete) -> Joint:
-        """One joint at a time."""
+        """Return the frames, arms and prescribed motion of joint j at one time.
+
+        driving: prescribed motions of all joints, or None.
+        """
         numbers = self.mechanism.numbers
         own = numbers.frame_b if discrete.child_frame is None else discrete.child_frame
         lanes = discrete.over.shape
@@ -99,10 +112,11 @@ class JointCoordinates:
         return Joint(driven, frame_a, quaternion(own), arm_a, arm_b, moved)
 
     def states(self, body: int):
-        """Return pairs (free directions, joint modes with these free directions) of the inboard joint of a
-        body.
+        """Return pairs of free directions and joint modes: the possible free directions of a body relative to
+        its inboard body, and the modes of its joint with these directions.
 
-        The free directions are None for a root body."""
+        The free directions of a root body are None.
+        """
         return self.forest.states(body).items()
 
     def _now(self, body: int, modes, discrete):
@@ -112,7 +126,11 @@ class JointCoordinates:
         return sum(((mode == m) for m in modes[1:]), mode == modes[0])
 
     def chosen(self, body: int, discrete, value) -> Any:
-        """value(motions) for the present mode of a body's joint: trees of arrays (..., *cases)."""
+        """Return value(motions), where `motions` are the free directions of a body in the present mode of its
+        joint.
+
+        value: function that returns a tree of arrays (..., *cases) for given free directions.
+        """
         states = list(self.states(body))
         found = value(states[0][0])
         for motions, modes in states[1:]:
@@ -121,14 +139,14 @@ class JointCoordinates:
         return found
 
     def roots(self, discrete):
-        """Whether each body is a root at present, (body, *cases)."""
+        """Return whether each body is a root at present (body, *cases)."""
         now = [self.chosen(k, discrete, lambda m: jnp.asarray(m is None)) for k in range(self.layout.count)]
         return jnp.stack([jnp.broadcast_to(root, discrete.over.shape) for root in now])
 
     # --- from own to ordinary
 
     def ordinary(self, t, own, discrete):
-        """The ordinary state from an own state."""
+        """Convert the state `own` in joint coordinates to the state of the mechanism at time t [s]."""
         mechanism, driving = self.mechanism, self.driving(t)
         r, v, q, w, origin, origin_velocity = mechanism.split(own)
         found: dict[int, Hung] = {self.forest.bodies: _at_rest(r.shape[2:])}
@@ -185,7 +203,9 @@ class JointCoordinates:
     # --- from ordinary to own
 
     def own(self, t, x, discrete):
-        """The own state from an ordinary state. Velocities that the joints do not allow are omitted."""
+        """Convert the state x of the mechanism to joint coordinates at time t [s]. Velocities along locked
+        directions are omitted.
+        """
         mechanism, driving = self.mechanism, self.driving(t)
         r, v, q, w, origin, origin_velocity = mechanism.split(x)
         bodies: dict[int, Hung] = {self.forest.bodies: _at_rest(r.shape[2:])}
@@ -231,8 +251,11 @@ class JointCoordinates:
     # --- locked entries
 
     def keep_locked(self, before, after, discrete):
-        """An own state with the locked entries of another own state. Locked entries of child bodies never
-        change. The quaternions of the child bodies keep their signs."""
+        """Return the state `after` with the locked entries of the state `before`, both in joint coordinates.
+
+        Locked entries of child bodies never change. The quaternions of the child bodies keep the signs of
+        `after`.
+        """
         found = []
         for k, (old, new) in enumerate(zip(self._entries_of(before), self._entries_of(after), strict=True)):
 
@@ -250,8 +273,13 @@ class JointCoordinates:
         return self._pack(found, *self.mechanism.split(after)[4:])
 
     def carried_over(self, before, after, old, new, caught):
-        """An own state after a jump. Bodies whose joint is unchanged keep their entries from `before`. old,
-        new: switches. caught (*cases): whether velocities have changed."""
+        """Return the state in joint coordinates after a jump. A body with an unchanged joint keeps its
+        entries from `before`.
+
+        - before, after: states in joint coordinates before and after the jump.
+        - old, new: switches before and after the jump.
+        - caught (*cases): whether velocities have changed. If true, the velocity entries come from `after`.
+        """
         found = []
         for k, (was, now) in enumerate(zip(self._entries_of(before), self._entries_of(after), strict=True)):
             branch = self.forest.branches[k]
@@ -278,7 +306,10 @@ class JointCoordinates:
     # --- free directions
 
     def free_rates(self, own, discrete):
-        """q2' (column, *cases) of an own state, in the order of `Tree.columns`."""
+        """Return the rates q2' of all free directions (column, *cases) in the order of `Tree.columns`.
+
+        own: state in joint coordinates.
+        """
         found = []
         for k, entries in enumerate(self._entries_of(own)):
             width = max(6 if m is None else m.count for m, _ in self.states(k))
@@ -288,7 +319,12 @@ class JointCoordinates:
         return jnp.concatenate(found) if found else jnp.zeros((0, *own.shape[1:]))
 
     def slope(self, own, second, discrete, fall):
-        """Rate of an own state for q2'' (column, *cases) and the acceleration of the local origin."""
+        """Return the time derivative of a state in joint coordinates.
+
+        - own: the state.
+        - second: q2'' (column, *cases).
+        - fall: acceleration of the local origin [m/s^2] (3, *cases).
+        """
         origin_velocity = self.mechanism.split(own)[5]
         found, first = [], 0
         for k, entries in enumerate(self._entries_of(own)):
@@ -299,8 +335,11 @@ class JointCoordinates:
         return self._pack(found, origin_velocity, fall)
 
     def normalize(self, own, discrete):
-        """An own state with unit quaternions and with angles of free rotations within two revolutions of
-        zero. The quaternions of the bodies do not change."""
+        """Return a state in joint coordinates with unit quaternions, and with free angles within two
+        revolutions of zero.
+
+        The attitudes of the bodies and the signs of their quaternions do not change.
+        """
         found = []
         for k, entries in enumerate(self._entries_of(own)):
             turn = self.chosen(k, discrete, lambda m, e=entries: normalize_turns(m, e.turn))
@@ -308,8 +347,12 @@ class JointCoordinates:
         return self._pack(found, *self.mechanism.split(own)[4:])
 
     def joint_drives(self, t, motion, frame_a) -> Prescribed | None:
-        """The prescribed motion of the joint of each branch, for `Tree.rate`. motion: of all bodies. frame_a
-        (3, 3, joint, *cases): joint frames on the parents."""
+        """Return the prescribed motion of the joint of each branch, for `Tree.rate`; None without prescribed
+        motions.
+
+        - t: time [s]. motion: motion of all bodies.
+        - frame_a (3, 3, joint, *cases): joint frames on the parents, inertial components.
+        """
         driving = self.driving(t)
         if driving is None:
             return None

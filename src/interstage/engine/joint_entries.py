@@ -1,4 +1,4 @@
-"""One joint in minimal coordinates: the entries of its displacement and rotation, and their rates."""
+"""Entries of one body in joint coordinates: displacement and rotation of its joint, and their rates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ TURN = 2 * np.pi
 
 
 class Entries(NamedTuple):
-    """The entries of one body in the own state: (3, *cases), (3, *cases), (4, *cases), (3, *cases)."""
+    """Entries of one body in a state in joint coordinates; see `joint_coordinates`.
+
+    - place (3, *cases): displacement of the joint point [m]. rate (3, *cases): its rate [m/s].
+    - turn (4, *cases): quaternion, or three angles [rad] and a zero. turn_rate (3, *cases): rates [rad/s].
+    """
 
     place: Any
     rate: Any
@@ -24,15 +28,21 @@ class Entries(NamedTuple):
 
 
 class Sequence(NamedTuple):
-    """Axes of successive rotations from the parent's joint frame to the child's, and whether each is free."""
+    """Axes of three successive rotations from the parent's joint frame to the child's.
+
+    axes: rotation axes in order. free: indices of the free rotations in this order.
+    """
 
     axes: tuple[int, int, int]
     free: tuple[int, ...]
 
 
 def sequence(motions: Motions) -> Sequence | None:
-    """The sequence of a joint with one or two free rotations. The first axis is fixed in the parent's frame,
-    the last in the child's frame, so that neither becomes singular."""
+    """Return the rotation sequence of a joint with one or two free rotations, else None.
+
+    The first axis is fixed in the parent's joint frame, the last axis in the child's joint frame. Therefore
+    the sequence is not singular at a middle angle of 90 deg.
+    """
     if len(motions.turns) not in (1, 2):
         return None
     (end, axis), last = motions.turns[0], motions.turns[-1][1]
@@ -46,8 +56,10 @@ def sequence(motions: Motions) -> Sequence | None:
 def relative(motions: Motions, entries: Entries):
     """Return the relative rotation and angular velocity of a joint with the given free directions.
 
-    Returns the quaternion from the driven joint frame of the parent to the joint frame of the child. The
-    angular velocity [rad/s] of the child is relative to the driven frame, in axes of the child."""
+    The rotation is the quaternion (4, *cases) from the driven joint frame of the parent to the joint frame of
+    the child. The angular velocity [rad/s] (3, *cases) of the child relative to the driven frame is in axes
+    of the driven frame.
+    """
     order = sequence(motions)
     if order is None:
         if not motions.turns:
@@ -58,7 +70,10 @@ def relative(motions: Motions, entries: Entries):
 
 
 def by_sequence(order: Sequence, angles, rates, still):
-    """The result of `relative` for the rotations of a sequence. still (3, *cases): zero angular velocity."""
+    """Return the result of `relative` for a rotation sequence with given angles and rates.
+
+    still (3, *cases): zero angular velocity.
+    """
     q, spin = _successive(order, angles), still
     matrix = rotations.matrix_of(q)
     if 0 in order.free:
@@ -69,8 +84,9 @@ def by_sequence(order: Sequence, angles, rates, still):
 
 
 def turn_entries(motions: Motions, q, spin):
-    """Entries of a rotation and of its rate, from the quaternion and the angular velocity that `relative`
-    returns."""
+    """Return the rotation entries and their rates from a quaternion and an angular velocity, as returned by
+    `relative`.
+    """
     order = sequence(motions)
     if order is None:
         if not motions.turns:
@@ -111,7 +127,7 @@ def _successive(order: Sequence, angles):
 
 
 def lock_flags(motions: Motions) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """1 for the entries of displacement and rotation that never change, otherwise 0."""
+    """Return for each entry of displacement (3) and rotation (4) 1 if it never changes, else 0."""
     place = tuple(int(axis not in motions.translations) for axis in range(3))
     order = sequence(motions)
     if order is None:
@@ -120,8 +136,9 @@ def lock_flags(motions: Motions) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def match_sign(motions: Motions, turn, like):
-    """Return the rotation entries (4, *cases) with the quaternion sign that is nearest to the entries
-    `like`."""
+    """Return the rotation entries `turn` (4, *cases), with the quaternion sign that is nearest to the entries
+    `like`.
+    """
     order = sequence(motions)
     if order is None:
         return turn if motions.turns else jnp.where(dot(turn, like) < 0, -turn, turn)
@@ -137,7 +154,9 @@ def _match_sign(order: Sequence, angles, q):
 
 
 def rates(motions: Motions | None, entries: Entries):
-    """Rates of the free directions: (direction, *cases)."""
+    """Return the rates of the free directions (direction, *cases). motions: free directions; None for a root
+    body.
+    """
     if motions is None:
         matrix = rotations.matrix_of(rotations.unit_quaternion(entries.turn))
         return jnp.concatenate([entries.rate, rotate(matrix, entries.turn_rate)])
@@ -148,7 +167,11 @@ def rates(motions: Motions | None, entries: Entries):
 
 
 def slope(motions: Motions | None, entries: Entries, second) -> Entries:
-    """Rates of the entries for accelerations along the free directions (direction, *cases)."""
+    """Return the time derivatives of the entries.
+
+    motions: free directions; None for a root body. second (direction, *cases): accelerations along the free
+    directions.
+    """
     if motions is None:
         matrix = rotations.matrix_of(rotations.unit_quaternion(entries.turn))
         turn = rotations.rate(entries.turn, entries.turn_rate)
@@ -180,12 +203,16 @@ def pad_rates(rates, width: int):
 
 
 def where(chosen, new, old):
-    """A tree of arrays: `new` in the chosen cases, `old` in the other cases."""
+    """Return a tree of arrays with the values of `new` in the chosen cases, and of `old` in the other
+    cases.
+    """
     return jax.tree.map(lambda a, b: jnp.where(chosen, a, b), new, old)
 
 
 def upright(flags, like):
-    """Flags of components, with axes that match arrays (component, *cases)."""
+    """Return flags of components (component,) as (component, 1, ...), to be combined with the array `like`
+    (component, *cases).
+    """
     return np.asarray(flags, bool).reshape((-1,) + (1,) * (like.ndim - 1))
 
 

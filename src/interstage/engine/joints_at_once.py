@@ -1,8 +1,9 @@
-"""Joint coordinates of `joint_coordinates`, for all joints at once. NumPy uses this form, because its cost is
-the number of calls. Each body hangs in one way only.
+"""Joint coordinates of `joint_coordinates`, computed for all joints together. NumPy uses this form, because
+the number of calls determines its cost. Each body must have the same inboard joint in all modes.
 
-Attitudes along the tree are products, computed by doubling: each pass multiplies a product by the product of
-an inner body, and so doubles its reach. Angular velocities, positions and velocities along the tree are sums.
+Attitudes along the tree are products of relative attitudes, computed by doubling. Each pass multiplies the
+product of a body by the product of an inner body, and so doubles the number of joints in it. Angular
+velocities, positions and velocities along the tree are sums.
 """
 
 from __future__ import annotations
@@ -25,8 +26,12 @@ from .joint_entries import Entries, by_sequence, relative, sequence, turn_entrie
 
 
 class Ends(NamedTuple):
-    """Data of the child bodies, in their order: indices of their joints, of the bodies inward of them, and of
-    parents and children. outward: whether the body is the child of the joint."""
+    """Indices of the child bodies in the tree, each (child body,).
+
+    - joint: joint that carries the body. inner: inboard body.
+    - parent, child: bodies of this joint.
+    - outward: true if the carried body is the child of the joint.
+    """
 
     joint: np.ndarray
     inner: np.ndarray
@@ -36,9 +41,10 @@ class Ends(NamedTuple):
 
 
 class JointsAtOnce(JointCoordinates):
-    """Conversion between joint coordinates and body states for all joints at once.
+    """Conversion between states in joint coordinates and states of the mechanism, for all joints together.
 
-    Each body must have the same inboard joint with the same free directions in all modes."""
+    Each body must have the same inboard joint with the same free directions in all modes.
+    """
 
     # --- the tree
 
@@ -130,7 +136,7 @@ class JointsAtOnce(JointCoordinates):
     # --- from own to ordinary
 
     def ordinary(self, t: Any, own: Any, discrete: Any) -> Any:
-        """The ordinary state from an own state."""
+        """Convert the state `own` in joint coordinates to the state of the mechanism at time t [s]."""
         mechanism, ends = self.mechanism, self._ends
         r, v, q, w, *origin = map(trim, mechanism.split(own))
         if not len(self._hanging):
@@ -205,7 +211,9 @@ class JointsAtOnce(JointCoordinates):
     # --- from ordinary to own
 
     def own(self, t: Any, x: Any, discrete: Any) -> Any:
-        """The own state from an ordinary state. Velocities that the joints do not allow are omitted."""
+        """Convert the state x of the mechanism to joint coordinates at time t [s]. Velocities along locked
+        directions are omitted.
+        """
         mechanism, ends = self.mechanism, self._ends
         r, v, q, w, *origin = mechanism.split(x)
         if not len(self._hanging):

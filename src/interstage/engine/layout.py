@@ -1,5 +1,6 @@
-"""The structure of a scenario in the engine: names as indices, and rows and modes of joints. It contains no
-numbers."""
+"""Structure of a scenario in the engine: indices of names, and rows and modes of joints. It contains no
+values.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 DENSE = 12
-"""Largest number of rows for which dense elimination, written entry by entry, is faster than elimination
-along the tree."""
+"""Largest number of rows for which dense elimination is faster than elimination along the tree."""
 K = TypeVar("K", bound=Part)
 FREE = 0
 """Mode of a joint that constrains nothing. Mode 1 is the joint as declared; higher modes are its
@@ -37,17 +37,17 @@ replacements."""
 
 @dataclass(frozen=True)
 class Layout:
-    """Indices of everything that the equations of a scenario address. The properties have their meaning."""
+    """Indices of all items of a scenario in the arrays of the engine."""
 
     scenario: Scenario
 
     @cached_property
     def parts(self) -> Mapping[str, Any]:
-        """The parts that the scenario has, by name."""
+        """Return the models that the scenario uses, by name."""
         return present(self)
 
     def having(self, kind: type[K]) -> tuple[K, ...]:
-        """The parts with a capability, in their order."""
+        """Return the models with the capability class `kind`, in their order."""
         return tuple(part for part in self.parts.values() if isinstance(part, kind))
 
     def items(self, name: str) -> tuple[Any, ...]:
@@ -56,86 +56,99 @@ class Layout:
 
     @cached_property
     def bodies(self) -> tuple[str, ...]:
-        """Names of the bodies in order."""
+        """Return the names of the bodies in order."""
         return tuple(body.name for body in self.scenario.bodies)
 
     @cached_property
     def joints(self) -> tuple[str, ...]:
-        """Names of the joints in order."""
+        """Return the names of the joints in order."""
         return tuple(joint.name for joint in self.scenario.joints)
 
     @cached_property
     def signals(self) -> tuple[str, ...]:
-        """Names of the events of devices, in the order of the event table."""
+        """Return the names of the events of devices, in the order of the event table."""
         return signals(self.scenario.devices)
 
     @cached_property
     def first_signal(self) -> int:
-        """Number of the first event of a device: after the phases, the end, and the parallel events."""
+        """Return the index of the first event of a device in the event table. It follows the phases, the end
+        of the flight and the parallel events.
+        """
         return len(self.scenario.phases) + 1 + len(self.scenario.events)
 
     def moment(self, name: str) -> int:
-        """Index in the event table of a phase, an event or the event of a device."""
+        """Return the index of a phase or event in the event table, by its name."""
         return {**self.own_moments, **self.moments}[name]
 
     @cached_property
     def own_moments(self) -> Mapping[str, int]:
-        """Indices in the event table of the events of devices, followed by the events of parts."""
+        """Return the indices of the events of devices in the event table, followed by the events of models,
+        by name.
+        """
         made = (name for part in self.having(HasEvents) for name in part.makes)
         return {name: self.first_signal + k for k, name in enumerate((*self.signals, *made))}
 
     @cached_property
     def moments(self) -> Mapping[str, int]:
-        """Indices of the phases and events in the event table, and of the start of the flight. In a later leg
-        of a mission the start of the flight is a remembered event, if anything refers to it."""
+        """Return the indices of the phases and events of the scenario in the event table, by name; "start" is
+        0.
+
+        In a later mission leg, the start of the flight is a stored event, if another item refers to it.
+        """
         phases, events = self.scenario.phases, self.scenario.events
         numbers = {"start": 0} | {phase.name: k for k, phase in enumerate(phases)}
         return numbers | {event.name: len(phases) + 1 + k for k, event in enumerate(events)}
 
     @property
     def has_joints(self) -> bool:
-        """Whether bodies move as rigid bodies, and joints have loads."""
+        """Return whether bodies fly as rigid bodies, so that joints have loads."""
         return self.scenario.coordinates == "rigid"
 
     @property
     def pad(self) -> bool:
-        """Whether the bodies are held on the planet."""
+        """Return whether the bodies are held on the planet."""
         return self.scenario.coordinates == "held"
 
     @property
     def point(self) -> bool:
-        """Whether all bodies together move as one point mass."""
+        """Return whether all bodies together fly as one point mass."""
         return self.scenario.coordinates == "point"
 
     @cached_property
     def ground(self) -> bool:
-        """Whether anything is attached to the ground."""
+        """Return whether any joint, force or device is attached to the ground."""
         attached = (*self.scenario.joints, *self.scenario.forces, *self.scenario.devices)
         return any(getattr(one, "parent", None) == GROUND for one in attached)
 
     @cached_property
     def count(self) -> int:
-        """Number of bodies, without the ground."""
+        """Return the number of bodies, without the ground."""
         return len(self.bodies)
 
     def body(self, name: str) -> int:
-        """Index of a body. The ground has the last index."""
+        """Return the index of a body by its name. The ground has the index after the last body."""
         return self.count if name == GROUND else self.bodies.index(name)
 
     @cached_property
     def flexible(self) -> FlexibleBodies:
-        """The flexible bodies; without items if the scenario has none."""
+        """Return the model of all flexible bodies; it has no items if the scenario has none."""
         return next(iter(self.having(FlexibleBodies)), FlexibleBodies(self))
 
     @cached_property
     def columns(self) -> Columns:
-        """Columns of arrays of motion and of loads: bodies, ground, and nodes of flexible bodies."""
+        """Return the columns of arrays of motion and loads: bodies, ground, and attachment nodes of flexible
+        bodies.
+        """
         return Columns(self)
 
     @cached_property
     def declared_at(self) -> tuple[tuple[tuple[Any, ...], ...], ...]:
-        """Addresses, for `declared`, of the joint type of each mode of each joint, from mode 1 on: the joint
-        itself, then the types that replace it, in the order in which they are first named."""
+        """Return the addresses in the scenario of the joint types of each joint, one for each mode from mode
+        1.
+
+        Mode 1 is the joint itself. The other modes are the types that replace it, in the order of their
+        declaration.
+        """
         found: dict[str, list[Any]] = {
             joint.name: [("joints", j)] for j, joint in enumerate(self.scenario.joints)
         }
@@ -162,19 +175,20 @@ class Layout:
 
     @cached_property
     def child_bodies(self) -> tuple[tuple[int, int], ...]:
-        """(body, joint) of the bodies that are placed through joints. Each body follows the body from which
-        it is placed."""
+        """Return pairs (body, joint) of indices for all bodies that are placed through joints. Each body
+        follows the body from which it is placed.
+        """
         through, _ = placement_order(self.scenario.bodies, self.scenario.joints)
         bodies, joints = ({name: k for k, name in enumerate(names)} for names in (self.bodies, self.joints))
         return tuple((bodies[placed.body], joints[placed.joint]) for placed in through)
 
     @cached_property
     def modes(self) -> tuple[tuple[JointRows, ...], ...]:
-        """Rows of each joint in each of its modes from 1 on."""
+        """Return the constraint rows of each joint in each of its modes, from mode 1."""
         return tuple(tuple(rows_of(self._at(a)) for a in places) for places in self.declared_at)
 
     def mode_of(self, new: Replacement) -> int:
-        """The mode into which a replacement of this scenario puts its joint."""
+        """Return the mode of a joint after the replacement `new` of this scenario."""
         j = self.joints.index(new.joint)
         if rows_of(new).own:
             return next(m for m, a in enumerate(self.declared_at[j], start=1) if self._at(a) is new)
@@ -193,7 +207,7 @@ class Layout:
 
     @cached_property
     def reachable(self) -> tuple[tuple[int, ...], ...]:
-        """The modes that each joint can reach during the flight."""
+        """Return the modes that each joint can have during the flight."""
         found = {joint.name: {1 if joint.active else FREE} for joint in self.scenario.joints}
         for actions in (*self.scenario.phases, *self.scenario.events):
             changes = [(name, FREE) for name in actions.release] + [(name, 1) for name in actions.attach]
@@ -208,7 +222,7 @@ class Layout:
 
     @cached_property
     def table(self) -> RowTable:
-        """All rows that any joint has in any mode."""
+        """Return the table of the rows of all joints in all modes."""
         parent, child = self.columns.ends(self.scenario.joints)
         translations, rods, rotations, contacts, speeds, spins = self._keys
         modes = [0] * len(translations) + [key[-1] for key in (*rods, *rotations, *contacts * 3)]
@@ -226,7 +240,7 @@ class Layout:
 
     @cached_property
     def active_by_mode(self) -> np.ndarray:
-        """1 where a row is active in a mode of its joint, (row, mode)."""
+        """Return 1 for rows that are active in a mode of their joint, else 0 (row, mode)."""
         most = max((len(modes) for modes in self.modes), default=0)
         found = np.zeros((self.table.count, most + 1))
         first, places = 0, []
@@ -244,14 +258,14 @@ class Layout:
 
     @cached_property
     def active(self) -> np.ndarray:
-        """1 where a row is active, (joint, mode, row)."""
+        """Return 1 for rows of a joint that are active in a mode, else 0 (joint, mode, row)."""
         active = np.zeros((len(self.joints), self.active_by_mode.shape[1], self.table.count))
         active[self.table.joint, :, np.arange(self.table.count)] = self.active_by_mode
         return active
 
     @cached_property
     def switching(self) -> bool:
-        """Whether any row is inactive at some time."""
+        """Return whether any row is inactive at some time."""
         actions = (*self.scenario.phases, *self.scenario.events)
         waiting = any(not joint.active for joint in self.scenario.joints)
         acting = any(device.released_joints or device.caught_joints for device in self.scenario.devices)
@@ -259,7 +273,9 @@ class Layout:
 
     @cached_property
     def loops(self) -> bool:
-        """Whether the joints, active or not, form any closed loop. Rows can be redundant only then."""
+        """Return whether the joints, active or inactive, form a closed loop. Only then can rows be
+        redundant.
+        """
         bodies = Connected()
         return not all(bodies.join(joint.parent, joint.child) for joint in self.scenario.joints)
 
@@ -279,28 +295,28 @@ class Layout:
 
     @cached_property
     def capturing(self) -> bool:
-        """Whether any event adds rows, which requires an impulse."""
+        """Return whether any event adds rows. Such an event applies an impulse."""
         actions = (*self.scenario.phases, *self.scenario.events)
         catching = any(device.caught_joints for device in self.scenario.devices)
         return catching or any(a.attach or a.replace for a in actions)
 
     @cached_property
     def jolting(self) -> bool:
-        """Whether joints ever transmit impulses: from captures, or from devices that release."""
+        """Return whether joints ever transmit impulses: from captures, or from models that apply impulses."""
         return self.capturing or any(part.applies_impulses for part in self.having(Impulsive))
 
     @cached_property
     def driven(self) -> bool:
-        """Whether any locked axis is driven."""
+        """Return whether any locked axis has a prescribed motion."""
         return any(joint.driven is not None for joint in self.scenario.joints)
 
     @cached_property
     def prescribes_motion(self) -> bool:
-        """Whether any prescribed velocity can differ from zero."""
+        """Return whether any joint has prescribed velocities."""
         return any(joint.rates is not None for joint in self.scenario.joints)
 
     def acting(self, load: Any, discrete: Any) -> Any:
-        """1 while a load acts, 0 in phases in which it is inactive."""
+        """Return 1 while a load acts, and 0 in phases in which it is inactive (*cases)."""
         if load.phases is None:
             return 1.0
         names = [phase.name for phase in self.scenario.phases]
@@ -308,7 +324,9 @@ class Layout:
 
     @cached_property
     def places(self) -> Mapping[str, tuple[int, int]]:
-        """Position and number of the states of each part, after the states of the bodies."""
+        """Return (first index, number) of the states of each model, by name. Index 0 follows the states of
+        the bodies.
+        """
         found, first = {}, 0
         for name, part in self.parts.items():
             count = part.states if isinstance(part, HasState) else 0
@@ -318,12 +336,12 @@ class Layout:
 
     @property
     def extra(self) -> int:
-        """Number of the states of all parts."""
+        """Return the number of states of all models."""
         return sum(count for _, count in self.places.values())
 
 
 CONTACTS = 3
-"""Position of the contacts among the groups of keys. Each contact has three rows."""
+"""Index of the rolling contacts among the groups of row keys. Each contact has three rows."""
 
 
 def _keys_of(j: int, m: int, rows: JointRows) -> tuple[list[Any], ...]:

@@ -1,7 +1,8 @@
-"""Lines between two points of bodies, and a test whether the points are far enough apart to give a direction.
+"""Lines of action between two points of bodies, and a test whether the points are far enough apart to define
+a direction.
 
-Two ends that are declared at the same point are apart by rounding only. The direction of such a line is
-rounding too, and a force along it would be arbitrary.
+If two points are declared at the same location, their distance is a rounding error. The direction of the line
+and a force along it would then be arbitrary.
 """
 
 from __future__ import annotations
@@ -17,23 +18,27 @@ from ..model.attachments import Motion, Pairs, select
 from .layout import Layout
 
 WRITTEN = 3e-6
-"""Distance of two ends, relative to their arms from the centres of mass, up to which the ends count as one
-point. A quaternion with six decimals rotates a body by up to 2e-6 rad."""
+"""Distance of two points, relative to their arms from the centres of mass, up to which they count as one
+point.
+
+For comparison, a quaternion with six decimals rotates a body by an error of up to 2e-6 rad.
+"""
 ROUNDING = 1e4 * np.finfo(float).eps
-"""Distance of two ends, relative to the positions of two bodies, up to which the ends count as one point. A
-longer line has its direction to 1e-4 rad or better, in spite of the rounding of these positions."""
+"""Distance of two points, relative to the positions of the two bodies, up to which they count as one point.
+
+The direction of a longer line has an error of at most 1e-4 rad from the rounding of these positions.
+"""
 
 
 class Lines(NamedTuple):
-    """Lines between two points, (line, *cases).
+    """Lines of action between two points, each (line, *cases).
 
-    length [m]. least [m]: length up to which the ends count as one point.
-
-    way (3, line, *cases) [m]: from the centre of mass of the parent to the centre of mass of the child, in
-    structural axes of the parent.
-
-    far: 1 if the two bodies are placed separately, so that the distance to the inertial origin matters;
-    otherwise 0.
+    - length: length [m].
+    - least: length [m] up to which the ends count as one point.
+    - way (3, line, *cases): vector from the centre of mass of the parent to the centre of mass of the child
+      [m], in structural axes of the parent.
+    - far: 1 if the two bodies are placed separately, else 0. If 1, the distance to the inertial origin adds
+      to the rounding error.
     """
 
     length: Any
@@ -42,14 +47,20 @@ class Lines(NamedTuple):
     far: Any
 
     def without_direction(self, origin: Any) -> Any:
-        """Whether each line has no direction (line, *cases). origin (3, *cases) [m]: position of the local
-        origin."""
+        """Return whether each line has no direction (line, *cases).
+
+        origin (3, *cases): position of the local origin [m].
+        """
         return self.length <= self.least + ROUNDING * self.far * norm(origin)[None]
 
 
 def lines(layout: Layout, motion: Motion, pairs: Pairs, ends: Any, points: Any) -> Lines:
-    """The lines of attachments. ends: indices of their parents and children. points (3, line) [m]: on both,
-    in structural coordinates."""
+    """Return the lines of action of attachments.
+
+    - motion, pairs: motion of all columns, and kinematics of the attachments.
+    - ends: columns of the parents and of the children.
+    - points: points on parents and children (3, line) [m], structural coordinates.
+    """
     parent = ends[0]
     a, b = (select(motion.position, end, 1) for end in ends)
     drawn = [norm(add_axes(jnp.asarray(point), pairs.gap.ndim)) for point in points]
@@ -82,9 +93,10 @@ def _roots(layout: Layout) -> np.ndarray:
 
 
 def meetings(times: Any, gaps: Any, least: Any) -> Iterator[tuple[int, float]]:
-    """Yield (index of the line, first time [s] at which its ends meet); see `meeting`.
+    """Yield (index of the line, first time [s]) for all lines whose ends meet; see `meeting`.
 
-    gaps (n, 3, line) [m]; least (n, line) [m]."""
+    times (n,) [s], gaps (n, 3, line) [m], least (n, line) [m].
+    """
     for line in range(gaps.shape[2]):
         time = meeting(times, gaps[:, :, line], least[:, line])
         if time is not None:
@@ -111,8 +123,11 @@ def meeting(times: Any, gaps: Any, least: Any) -> float | None:
 
 
 def example_axis(way: Any) -> str:
-    """Example of an axis in messages: the direction between the two centres of mass in one case; empty if
-    this line has no direction."""
+    """Return the text of an example axis for a message: the direction `way` between the two centres of mass
+    in one case.
+
+    If this vector is zero, the text is empty. way (3,) [m]: see `Lines`.
+    """
     size = float(np.linalg.norm(way))
     if not size > 0:
         return ""

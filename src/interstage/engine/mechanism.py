@@ -1,5 +1,7 @@
-"""The equations of motion of a scenario at one time: bodies, joints, and the parts that act on them. The
-module `state` describes the state."""
+"""Equations of motion of a scenario at one time: bodies, joints, and the models that act on them.
+
+The module `state` describes the state.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,11 @@ from .state import Discrete, Reference, StateForm
 
 
 class Mechanism(StateForm):
-    """The equations of one scenario, made inside a program from its layout and its numbers."""
+    """Equations of motion of one scenario.
+
+    - layout: structure of the scenario. scenario, numbers: its values, as declared and as arrays.
+    - reference: reference values from the start, or None before the bodies are placed.
+    """
 
     def __init__(self, layout: Layout, scenario: Any, numbers: Numbers, reference: Reference | None = None):
         solver = layout.scenario.solver
@@ -51,34 +57,37 @@ class Mechanism(StateForm):
 
     @property
     def reference(self) -> Reference:
-        """The reference values from the start: passed to the mechanism, or set (`settled`) after the bodies
-        are placed."""
+        """Return the reference values from the start of the flight. They must be known."""
         assert self.settled is not None
         return self.settled
 
     # --- state
 
     def at(self, x, discrete: Discrete) -> Mechanism:
-        """The mechanism with the masses of the bodies in the state x. If masses are constant, it is this
-        mechanism itself."""
+        """Return the mechanism with the masses of the bodies in the state x. If masses are constant, it is
+        this mechanism.
+        """
         found = self
         for part in self.layout.having(ChangesMass):
             found = part.with_mass(found, x, discrete)
         return coupling.at_mass(found, x)
 
     def weighing(self, now: Totals) -> Mechanism:
-        """The mechanism with other masses."""
+        """Return the mechanism with the mass properties `now`."""
         return self.with_numbers(with_masses(self.layout, self.numbers, now))
 
     def with_numbers(self, numbers: Numbers) -> Mechanism:
-        """The mechanism with other numbers."""
+        """Return a copy of the mechanism with other values of the scenario."""
         other = copy(self)
         other.numbers = numbers
         return other
 
     def motion(self, x, parts: tuple[Any, ...] | None = None) -> Motion:
-        """Motion of all columns: bodies, the ground if anything is attached to it, and nodes. parts: parts of
-        the state, if it is already split."""
+        """Return the motion of all columns in the state x: bodies, the ground if anything is attached to it,
+        and nodes.
+
+        parts: components of the state, if they are already known (see `split`).
+        """
         r, v, q, w, _, _ = self.split(x) if parts is None else parts
         return coupling.with_nodes(self, x, attachments.motion_of(r, v, q, w, self.layout.ground))
 
@@ -87,12 +96,15 @@ class Mechanism(StateForm):
         return coupling.moving_joints(self.here(t, x, discrete))
 
     def of_bodies(self, motion: Motion) -> Motion:
-        """Motion of the bodies and the ground, without nodes."""
+        """Return the motion of the bodies and the ground, without nodes."""
         return coupling.without_nodes(self.layout, motion)
 
     def surroundings(self, t, origin, speed, motion: Motion) -> Surroundings | None:
-        """Surroundings of the centres of mass of all bodies; None without a planet. origin, speed: position
-        and velocity of the local origin."""
+        """Return altitude, atmosphere and other surroundings at the centres of mass of all bodies; None
+        without a planet.
+
+        origin, speed (3, *cases): position [m] and velocity [m/s] of the local origin.
+        """
         ready, n = self.numbers.surroundings, self.layout.count
         if ready is None:
             return None
@@ -102,7 +114,9 @@ class Mechanism(StateForm):
     # --- joints
 
     def geometry(self, t, motion: Motion, discrete):
-        """Pairs of the joints, their frames, and their rows."""
+        """Return the kinematics of the joint points (`Pairs`), and the joint frames on parents and children
+        (3, 3, joint, *cases).
+        """
         n = self.numbers
         pairs = attachments.kinematics(motion, self.table.parent, self.table.child, n.arm_a, n.arm_b)
         frame_a = joint_frames(pairs.rotation_a, n.frame_a)
@@ -111,7 +125,7 @@ class Mechanism(StateForm):
         return pairs, frame_a, frame_b
 
     def rows(self, t, pairs, frame_a, frame_b, discrete) -> Rows:
-        """Constraint rows of the joints."""
+        """Return the constraint rows of the joints from the result of `geometry` at time t [s]."""
         driving = drive(self.numbers.drives, t) if self.layout.driven else None
         moving = rates(self.numbers.rates, t) if self.layout.prescribes_motion else None
         length = None if self.settled is None else self.settled.rod_length
@@ -120,12 +134,16 @@ class Mechanism(StateForm):
         return constraint_rows.rows(self.table, pairs, frame_a, frame_b, sizes, offset, driving, moving)
 
     def rows_of(self, t, motion: Motion, discrete) -> Rows:
-        """Constraint rows of the joints of bodies in motion."""
+        """Return the constraint rows of the joints for a motion of the bodies at time t [s]."""
         return self.rows(t, *self.geometry(t, motion, discrete), discrete)
 
     def constraints(self, rows: Rows, bias, discrete, x, motion: Motion, rigid: bool = False) -> Constraints:
-        """The rows of a state and its motion, in the form for a formulation. rigid: whether the rows do not
-        move modes."""
+        """Return constraint rows in the form for a formulation.
+
+        - bias (row, *cases): gamma, or another right-hand side with the opposite sign.
+        - x, motion: state and motion in which the rows are computed.
+        - rigid: true if the rows do not act on modes of flexible bodies.
+        """
         active = discrete.active if self.layout.switching else None
         ends = self.row_parent, self.row_child
         order = self.layout.elimination
@@ -133,11 +151,11 @@ class Mechanism(StateForm):
         return coupling.on_modes(self, x, motion, rows, found, rigid)
 
     def fed_back(self, rows: Rows):
-        """gamma of the rows, including Baumgarte's feedback."""
+        """Return gamma' of the rows with Baumgarte feedback (row, *cases)."""
         return baumgarte.fed_back(rows, self.table.holonomic, self.scenario.solver.eta)
 
     def joints(self, motion: Motion, pairs, frame_a, frame_b, discrete) -> Joints:
-        """The joints of the rows, in the form for a formulation."""
+        """Return the joints of the rows in the form for a formulation."""
         layout = self.layout
         mode = discrete.mode if layout.switching else None
         table, pairs = coupling.joints_on_bodies(layout, self.table, motion, pairs)
@@ -147,17 +165,21 @@ class Mechanism(StateForm):
     # --- flow
 
     def here(self, t, x, discrete: Discrete, multipliers=None) -> Here:
-        """The `Here` of a state at time t. multipliers (row, *cases): multipliers of the rows, if they are
-        known. If the formulation has its own steps, the multipliers are part of the state."""
+        """Return the values at one time (`Here`) for time t [s] and state x.
+
+        multipliers (row, *cases): multipliers of the rows, if they are known. A formulation with its own
+        steps stores the multipliers in the state.
+        """
         if multipliers is None and self.tail:
             multipliers = self.tail_of(x)[: self.table.count]
         kind = PointHere if self.layout.point else HeldHere if self.layout.pad else Here
         return kind(self, t, x, discrete, multipliers)
 
     def share_loads(self, here: Here, lam):
-        """Return the multipliers with statically indeterminate loads distributed by stiffness.
+        """Return the multipliers (row, *cases) with statically indeterminate loads distributed by stiffness.
 
-        The distribution does not change the accelerations."""
+        lam: multipliers of the formulation. The distribution does not change the accelerations.
+        """
         if (
             not self.layout.loops
             or not catalogue.ENTRIES[self.layout.scenario.solver.formulation.kind].shares
@@ -177,7 +199,7 @@ class Mechanism(StateForm):
         return lax.cond(elimination.repeating(inertias, constraints), by_stiffness, lambda: lam)
 
     def derivative(self, t, x, discrete: Discrete):
-        """dx/dt; see `stepper.problem.Hybrid`."""
+        """Return dx/dt (n, *cases) at time t [s]."""
         return self.here(t, x, discrete).slope
 
     def slope(self, here: Here, acceleration):
@@ -203,8 +225,9 @@ class Mechanism(StateForm):
         return self.pack(*rates, behind)
 
     def rates_behind(self, here: Here, acceleration):
-        """Return the rates of the model states, which follow the body states in x. None if there are no
-        such states."""
+        """Return the rates of the states of models (model state and tail, *cases), which follow the states of
+        the bodies in x. None without such states.
+        """
         if not self.layout.extra:
             return None
         parts = [
@@ -222,7 +245,9 @@ class Mechanism(StateForm):
             raise BadInput(f"{error}{hint}") from None
 
     def fall(self, t, origin):
-        """Acceleration of the local origin [m/s^2] at time t."""
+        """Return the acceleration of the local origin [m/s^2] (3, *cases) at time t [s]: the gravity at its
+        position `origin`, or zero if anything is attached to the ground.
+        """
         if self.layout.ground:
             return jnp.zeros_like(origin)
         return gravity_field.acceleration(self.scenario.gravity, self.scenario.planet, t, origin)
@@ -230,11 +255,11 @@ class Mechanism(StateForm):
     # --- constraints
 
     def project(self, t, x, discrete: Discrete):
-        """The state with unit quaternions. With projection, positions and velocities are also projected on
-        the active rows.
+        """Return the state x with unit quaternions. With the stabilization "projection", positions and
+        velocities are also projected on the active rows.
 
-        One mass-weighted Newton correction of the positions and one of the velocities are made. If all rows
-        are holonomic, both use one factorization.
+        The projection makes one mass-weighted Newton correction of the positions and one of the velocities.
+        If all rows are holonomic, both corrections use the same factorization.
         """
         x = self.normalize_state(x)
         if not self.projecting or not self.table.count:
@@ -248,7 +273,7 @@ class Mechanism(StateForm):
         return lax.cond(jnp.any(discrete.active > 0), correct, lambda: x)
 
     def normalize_state(self, x):
-        """The state with unit quaternions and with the states of parts normalized."""
+        """Return the state x with unit quaternions and with normalized states of models."""
         r, v, q, w, origin, origin_velocity = self.split(x)
         kept = {part.name: part.normalize(self, x) for part in self.layout.having(HasState)}
         kept = {name: own for name, own in kept.items() if own is not None}
@@ -256,12 +281,17 @@ class Mechanism(StateForm):
         return self.pack(r, v, rotations.unit_quaternion(q), w, origin, origin_velocity, behind)
 
     def correct(self, t, x, discrete: Discrete, rigid: bool = False):
-        """The state after one correction of positions and velocities, and the impulses of the velocity
-        correction. rigid: whether nodes are fixed in the bodies."""
+        """Return the state after one correction of positions and velocities, and the impulses (row, *cases)
+        [N s, N m s] of the velocity correction.
+
+        rigid: whether nodes are fixed in the bodies.
+        """
         return self.at(x, discrete)._correct(t, x, discrete, rigid)
 
     def close_loops(self, t, x, discrete: Discrete, rigid: bool = False):
-        """The state after one correction of positions."""
+        """Return the state after one correction of the positions. rigid: whether nodes are fixed in the
+        bodies.
+        """
         return self.pack(*self.at(x, discrete)._close_loops(t, x, discrete, rigid)[0])
 
     def _close_loops(self, t, x, discrete, rigid):
@@ -302,8 +332,11 @@ class Mechanism(StateForm):
         return self.pack(r, speed[:3, :n], q, speed[3:, :n], origin, origin_velocity, behind), impulse
 
     def states_after_impulse(self, x, discrete: Discrete, change):
-        """The state x with the states of parts after a jump `change` (6, body, *cases) of the velocities of
-        the bodies. The velocities in x are the velocities before the jump."""
+        """Return the state x with the states of models after a velocity jump `change` (6, body, *cases) of
+        the bodies.
+
+        The velocities of the bodies in x are the velocities before the jump; they do not change here.
+        """
         found = {
             one.name: one.states_after_impulse(self, x, discrete, change)
             for one in self.layout.having(MovingMass)
@@ -313,10 +346,11 @@ class Mechanism(StateForm):
         )
 
     def closing(self, constraints: Constraints) -> Constraints:
-        """Return the constraints without velocity rows, for the correction of positions.
+        """Return the constraints without velocity-level rows, for the correction of positions.
 
-        A velocity row may repeat a position row. If the rank decision kept the velocity row, the position
-        error would remain."""
+        A velocity-level row may be redundant to a position-level row. If the rank decision kept the
+        velocity-level row, the position error would remain.
+        """
         holonomic = self.table.holonomic
         if holonomic.all():
             return constraints
@@ -327,8 +361,11 @@ class Mechanism(StateForm):
     # --- errors
 
     def error_norm(self, x, error):
-        """Largest error of any body relative to the error that its scale allows. Offsets, velocities,
-        attitudes and angular velocities are judged separately."""
+        """Return the largest error of any body divided by its tolerance (*cases).
+
+        Offsets, velocities, attitudes, angular velocities, the local origin and the states of models have
+        separate tolerances.
+        """
         tolerance = self.scenario.solver.tolerance
         length, speed, rate = self.scales()
         r, v, _, w, o, vo = self.split(x)
@@ -349,7 +386,7 @@ class Mechanism(StateForm):
         return worst / tolerance
 
     def shaken(self, x):
-        """A state that is changed within its possible rounding; see `ROUNDED`."""
+        """Return the state x perturbed by its possible rounding error; see `ROUNDED`."""
         length, speed, rate = self.scales()
         r, v, q, w, o, vo = self.split(x)
 
@@ -361,7 +398,11 @@ class Mechanism(StateForm):
         return x + rounding_change(self.pack(r, v, q, w, o, vo, self.sizes_of(self.trailing_state(x))))
 
     def sizes_of(self, behind):
-        """Sizes of the states after the states of the bodies, by which their rounding is judged."""
+        """Return the magnitudes of the values that follow the states of the bodies. Their rounding errors are
+        proportional to these magnitudes.
+
+        behind: these values (value, *cases).
+        """
         size, own = jnp.abs(behind), self.layout.extra
         if not own:
             return size + 1.0
@@ -384,23 +425,33 @@ class Mechanism(StateForm):
         return jnp.concatenate(parts)
 
     def scales(self):
-        """Length [m], speed [m/s] and rate [rad/s] below which the tolerance is absolute."""
+        """Return length [m], speed [m/s] and rate [rad/s] below which the integration tolerance is
+        absolute.
+        """
         solver = self.scenario.solver
         given = solver.position_scale, solver.velocity_scale, solver.rate_scale
         return tuple(1.0 if scale is None else scale for scale in given)
 
 
 ROUNDED = 2.0**-40
-"""Rounding that a state may have, as a part of its sizes: 4096 units in the last place. The size of an
-offset, velocity or rate is the largest of any body plus the scale below which the tolerance of steps is
-absolute. (Joints and rotated axes bring the rounding of one component and body to all.) A step leaves a few
-units. Over some thousand steps they add up like the root of their number, or like their number where
-velocities integrate them. The value is a thousandth of the default tolerance of a step."""
+"""Possible rounding error of a state relative to its magnitude: 4096 units in the last place. It is a
+thousandth of the default tolerance of a step.
+
+The magnitude of an offset, velocity or rate is the largest of any body, plus the scale below which the
+tolerance is absolute. Joints and rotated axes transfer the rounding error of one component and body to all
+others.
+
+A step has a rounding error of a few units. In n steps the error grows like the square root of n, or like n if
+velocities integrate it.
+"""
 
 
 def rounding_change(sizes):
-    """A change of a state (n, *cases) by fractions between one half and one of `ROUNDED` times its sizes. The
-    fractions have irregular signs and sizes, so that changes do not cancel."""
+    """Return a perturbation of a state (n, *cases) between 0.5 and 1 times `ROUNDED` times its magnitudes
+    `sizes`.
+
+    Signs and fractions are irregular, so that perturbations do not cancel.
+    """
     part = np.modf(np.arange(1, sizes.shape[0] + 1) * 0.5 * (np.sqrt(5) - 1))[0]
     part = np.where(part < 0.5, part - 1, part)
     return ROUNDED * add_axes(part, sizes.ndim) * sizes

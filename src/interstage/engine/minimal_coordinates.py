@@ -1,9 +1,9 @@
-"""Flight in minimal coordinates: the stepper integrates q2 and eps, and all other modules see ordinary
-states.
+"""Flight in joint coordinates (minimal coordinates): the stepper integrates q2 and eps. All other modules use
+states of the mechanism.
 
-The flow of a mechanism is wrapped. States are converted to ordinary states for loads, events and records, and
-back after jumps. Rows that no branch of the tree absorbs (rows of loops, rods and velocities) are constrained
-as in an ordinary flight.
+`MinimalFlow` converts states in joint coordinates to states of the mechanism for loads, events and records,
+and back after jumps. Branches of the tree do not absorb the rows of closed loops, of rods and of nonholonomic
+joints. These rows are constrained as in other flights.
 """
 
 from __future__ import annotations
@@ -25,34 +25,40 @@ from .point_coordinates import PointFlow
 
 
 def flow_of(mechanism: Mechanism, table: EventTable, start_time=0.0) -> Flow:
-    """The flow of a scenario in the coordinates that its formulation asks for."""
+    """Return the flow of a scenario in the coordinates of its formulation. start_time: start of the flight
+    [s].
+    """
     layout = mechanism.layout
     kind = PointFlow if layout.point else MinimalFlow if is_minimal(layout) else Flow
     return kind(mechanism, table, start_time)
 
 
 def has_own_state(layout: Layout) -> bool:
-    """Whether the stepped state differs from the state of the mechanism."""
+    """Return whether the stepped state differs from the state of the mechanism."""
     return layout.point or is_minimal(layout)
 
 
 def is_minimal(layout: Layout) -> bool:
-    """Whether the state of a flight is in minimal coordinates: they are selected, and they differ from the
-    ordinary coordinates. They do not differ if no joint carries a body."""
+    """Return whether the stepper integrates joint coordinates. They must be selected, and a joint must carry
+    a body.
+    """
     choice = layout.scenario.solver.formulation
     asked = choice.kind == "composite" or getattr(choice, "coordinates", "absolute") == "minimal"
     return asked and any(branch is not None for branch in carrying(layout).branches)
 
 
 def carrying(layout: Layout) -> Forest:
-    """The joints that carry bodies in these coordinates. For composites these are only the fixed joints."""
+    """Return the forest of joints that carry bodies in joint coordinates. For the formulation "composite",
+    only fixed joints carry bodies.
+    """
     table, fixed_only = layout.table, layout.scenario.solver.formulation.kind == "composite"
     return forest(table.parent, table.child, layout.modes, layout.reachable, layout.count, fixed_only)
 
 
 class MinimalFlow(Flow):
-    """The hybrid system of one scenario in minimal coordinates; see `stepper.problem.Hybrid`. States are own
-    states (`joint_coordinates`) if they are not named ordinary."""
+    """Hybrid system of one scenario whose stepped states are in joint coordinates; see
+    `stepper.problem.Hybrid`.
+    """
 
     def __init__(self, mechanism: Mechanism, table: EventTable, start_time=0.0):
         super().__init__(mechanism, table, start_time)
@@ -60,15 +66,18 @@ class MinimalFlow(Flow):
         self.project = self._project
 
     def own(self, t, x, discrete: Discrete):
-        """The own state from an ordinary state."""
+        """Convert the state x of the mechanism to joint coordinates at time t [s]."""
         return self.coordinates.own(t, x, discrete)
 
     def ordinary(self, t, x, discrete: Discrete):
-        """The ordinary state from an own state."""
+        """Convert the state x in joint coordinates to the state of the mechanism at time t [s]."""
         return self.coordinates.ordinary(t, x, discrete)
 
     def rate(self, here: Here, x):
-        """q2'' by the reduced equations with the velocity-rate term H2dot q2' (AIAA 2011-6277, eq 15)."""
+        """Return the time derivative of a state x in joint coordinates.
+
+        q2'' follows from the reduced equations with the velocity term H2dot q2' (AIAA 2011-6277, eq 15).
+        """
         mechanism, coordinates = here.mechanism, self.coordinates
         t, discrete, origin = here.t, here.discrete, mechanism.split(x)[4]
         motion, pairs, frame_a = here.motion, here.pairs, here.frame_a
@@ -106,10 +115,10 @@ class MinimalFlow(Flow):
         return cut_rows(self.coordinates.forest, layout.table, layout.reachable)
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """Return the state and the switches after conditions were met.
+        """Return the state in joint coordinates and the switches after conditions were met; see `Flow.fire`.
 
-        A body with an unchanged joint keeps its joint coordinates. A plastic impact changes only their
-        rates."""
+        A body with an unchanged joint keeps its joint coordinates. A plastic impact changes only their rates.
+        """
         coordinates = self.coordinates
         ordinary = coordinates.ordinary(t, x, discrete)
         ordinary, after = super().fire(t, ordinary, discrete, hit, measured)

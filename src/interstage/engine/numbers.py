@@ -1,7 +1,8 @@
 """Values of a scenario as arrays, stacked over bodies and joints.
 
-The first axis of each value is the component. The last axis is the case; its size is one if all cases share
-the value."""
+The first axes of an array are the components. The last axis is the case; its size is one if all cases share
+the value.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +24,14 @@ from .stacks import Ends, Stacks, quaternions, stack_items, stacks
 
 
 class Totals(NamedTuple):
-    """Masses [kg] (body, *cases), centres of mass [m] (3, body, *cases) in structural coordinates, and
-    inertias [kg m^2] (3, 3, body, *cases) about them, structural axes; of one body without its axis."""
+    """Mass properties of the bodies.
+
+    - mass (body, *cases): masses [kg].
+    - centre (3, body, *cases): centres of mass [m], structural coordinates.
+    - inertia (3, 3, body, *cases): inertia tensors about the centres of mass [kg m^2], structural axes.
+
+    For a single body, the body axis is absent.
+    """
 
     mass: Any
     centre: Any
@@ -32,18 +39,25 @@ class Totals(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """Arrays (component..., item, *cases).
+    """Values of a scenario as arrays (component..., item, *cases).
 
-    `mass` [kg] (body) and `inertia` [kg m^2] (3, 3, body) about the centre of mass are without the ground.
-    `inertias` has a ground too. `centre` [m] (3, body): centres of mass in structural coordinates. `arm_a`,
-    `arm_b` [m] (3, joint): from the centres of mass to the joint points, body axes. `frame_a`, `frame_b` (3,
-    3, joint): joint frames to structural axes, None if all are parallel. `drives`, `rates`: motions and
-    velocities of the axes of each joint. `cosine` (rotation row): of the constrained angles, None if all are
-    right angles. `radius` [m] (contact): of rolling disks. `dry`: totals of the bodies as declared, to which
-    parts may add. `ends`: points of the joints in structural coordinates, from which arms are computed again
-    if centres of mass move. `carried` [kg or kg m^2] (row): see `formulations.carried_mass`, None if joints
-    are not springs. `surroundings`: prepared planet, atmosphere and wind, None without a planet. `centres`
-    [m] (3, column): origins of arms, see `flexible.coupling.centres`. `own`: numbers of parts, by name."""
+    - mass (body) [kg], inertia (3, 3, body) [kg m^2]: mass properties about the centres of mass, without the
+      ground.
+    - inertias: inverse mass properties, with the ground.
+    - centre (3, body) [m]: centres of mass in structural coordinates.
+    - arm_a, arm_b (3, joint) [m]: vectors from the centres of mass to the joint points, body axes.
+    - frame_a, frame_b (3, 3, joint): joint frames, axes as columns in structural axes; None if all are
+      parallel to the structural axes.
+    - drives, rates: prescribed motions and velocities of the axes of each joint.
+    - cosine (rotation row): cosines of the constrained angles; None if all are right angles.
+    - radius (contact) [m]: radii of rolling disks; None without disks.
+    - dry: declared mass properties of the bodies, to which models may add.
+    - ends: joint points in structural coordinates, to update the arms if centres of mass move.
+    - centres (3, column) [m]: origins of arms, see `flexible.coupling.centres`.
+    - carried (row) [kg or kg m^2]: see `formulations.carried_mass`; None if the formulation uses no springs.
+    - surroundings: prepared planet, atmosphere and wind; None without a planet.
+    - own: prepared values of models, by name.
+    """
 
     mass: jax.Array
     inertia: jax.Array
@@ -65,15 +79,24 @@ class Numbers(NamedTuple):
     own: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
     def arm(self, point, body: int):
-        """From the centre of mass of a body, or from a node, to a point (3, *cases) [m] in structural
-        coordinates, structural axes: (3, *cases), or with cases of size one where neither depends on them."""
+        """Return the vector from the centre of mass of a body, or from a node, to a point (3, *cases) [m],
+        structural axes.
+
+        - point (3, *cases): point in structural coordinates [m].
+        - body: column of the body or node.
+
+        The case axes have size one if neither the point nor the centre of mass depends on the case.
+        """
         centre = self.centres[:, body]
         return add_axes(jnp.asarray(point), centre.ndim) - centre
 
 
 def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stacks | None = None) -> Numbers:
-    """Prepare the numbers. `scenario` has the structure of `layout` and leaves with `lanes` (0 or 1) case
-    axes. stacked_numbers: stacked numbers of the same scenario, if they already exist."""
+    """Return the values of a scenario as arrays.
+
+    - scenario: scenario with the structure of `layout`. Its values have `lanes` (0 or 1) case axes.
+    - stacked_numbers: stacked values of the same scenario, if they already exist.
+    """
     found = stacks(layout, scenario, lanes) if stacked_numbers is None else stacked_numbers
     mass, centre = jnp.asarray(found.mass), jnp.asarray(found.centre)
     inertia = central_tensor(mass, centre, found.inertia, found.about)
@@ -108,7 +131,9 @@ def _with_centres(layout: Layout, own: dict[str, Any], centre) -> dict[str, Any]
 
 
 def with_masses(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
-    """The numbers with other masses, and with the values that depend on the centres of mass."""
+    """Return the values `ready` with the mass properties `now`, and with updated values that depend on the
+    centres of mass.
+    """
     centres = coupling.centres(layout, ready.own, now.centre)
     arm_a, arm_b = arms(layout, layout.scenario.joints, ready.ends, centres)
     return ready._replace(
@@ -124,8 +149,12 @@ def with_masses(layout: Layout, ready: Numbers, now: Totals) -> Numbers:
 
 
 def central_tensor(mass, centre, tensor, about):
-    """Inertia tensor (3, 3, ...) about the centre of mass, from a `tensor` about another point `about` (3,
-    ...), by the parallel-axis theorem. If `about` is None, the tensor is already about the centre of mass."""
+    """Return the inertia tensor (3, 3, ...) about the centre of mass, by the parallel-axis theorem.
+
+    - mass [kg], centre (3, ...) [m]: mass and centre of mass.
+    - tensor (3, 3, ...) [kg m^2]: inertia about the point `about` (3, ...) [m]. None: about the centre of
+      mass.
+    """
     if about is None:
         return jnp.asarray(tensor)
     d = centre - about
@@ -133,16 +162,22 @@ def central_tensor(mass, centre, tensor, about):
 
 
 def row_stiffness(layout: Layout, scenario: Any, direction, lanes: int = 0):
-    """Stiffness of each row's attachment (row, *cases) [N/m or N m/rad]; see
-    `formulations.attachment_stiffness`."""
+    """Return the attachment stiffness of each row (row, *cases) [N/m or N m/rad]; see
+    `formulations.attachment_stiffness.of_rows`.
+
+    direction (3, row, *cases): load for a unit multiplier, in axes of the parent's joint frame.
+    """
     found = attachment_stiffness.compliances(scenario.joints, scenario.solver.sharing_length, lanes)
     along, about = (stack_items(each, lanes, (3,)) for each in found)
     return attachment_stiffness.of_rows(layout.table, along, about, direction)
 
 
 def invert_masses(mass, inertia, ground: bool) -> Inertias:
-    """The inverses of masses (body, *cases) and inertias (3, 3, body, *cases). If there is a ground, its
-    inverses come last."""
+    """Return the inverse masses and inertias of the bodies. If `ground` is true, the zero inverses of the
+    ground come last.
+
+    mass (body, *cases) [kg], inertia (3, 3, body, *cases) [kg m^2].
+    """
     inverse_mass, inverse = 1 / mass, inverse_3x3(inertia)
     if ground:
         inverse_mass = jnp.concatenate([inverse_mass, jnp.zeros_like(inverse_mass[:1])])
@@ -160,10 +195,10 @@ def _fill_axes(inertia, inverse):
 
 
 def inverse_3x3(matrix):
-    """Inverse of positive (semi)definite matrices (3, 3, ...) by Cholesky's elimination.
+    """Return the inverse of positive (semi)definite matrices (3, 3, ...) by Cholesky's elimination.
 
-    A direction without inertia (the axis of a thin rod) gets a zero: no torque changes the spin about it. For
-    an off-axis rod, J = a (1 - u u^T) has the pseudo-inverse J / a^2.
+    In a direction without inertia (the axis of a thin rod) the inverse is zero, so a torque does not change
+    the spin about this axis. For an off-axis rod, J = a (1 - u u^T) has the pseudo-inverse J / a^2.
     """
     scale = matrix[0, 0] + matrix[1, 1] + matrix[2, 2]
     lower: list[list[Any]] = [[0.0] * 3 for _ in range(3)]
@@ -199,8 +234,15 @@ def inverse_3x3(matrix):
 
 
 def arms(layout: Layout, pairs: Any, ends: Ends, centre, of_bodies: bool = False) -> tuple[Any, Any]:
-    """Points on parents and children relative to the centres of mass, or relative to their nodes unless
-    `of_bodies`. Points on the ground stay as declared."""
+    """Return the vectors from the centres of mass to the points on parents and on children (3, item, *cases)
+    [m].
+
+    - pairs: declared attachments. ends: their points in structural coordinates.
+    - centre: origins of arms, see `flexible.coupling.centres`.
+    - of_bodies: true for arms from the centres of mass also at nodes; false for arms from the nodes.
+
+    Points on the ground are returned as declared.
+    """
     a, b = (jnp.asarray(points) for points in ends)
     if not pairs:
         return a, b
@@ -266,17 +308,23 @@ def _prepare(motion):
 
 
 def joint_frames(rotation, frame):
-    """Axes of joint frames in inertial components: the bodies' rotation times the frame in structural
-    axes."""
+    """Return the axes of joint frames in inertial components, as columns (3, 3, joint, *cases).
+
+    rotation: rotation matrices of the bodies. frame: joint frames in structural axes; None if they are
+    parallel.
+    """
     return rotation if frame is None else product(rotation, frame)
 
 
 def along_joint_axes(table, vectors, frame_a):
-    """Components of inertial vectors of rows (3, row, *cases) along the axes of the parents' joint frames
-    (3, 3, joint, *cases), in which loads are reported."""
+    """Return inertial vectors of rows (3, row, *cases) as components along the axes of the parents' joint
+    frames.
+
+    frame_a (3, 3, joint, *cases): joint frames on the parents. Joint loads are reported in these axes.
+    """
     return in_frame(frame_a if frame_a.shape[2] == 1 else select(frame_a, table.joint, 2), vectors)
 
 
 def in_frame(frame, vector):
-    """Components of inertial vectors (3, ...) along the axes (columns) of frames (3, 3, ...)."""
+    """Return the components of inertial vectors (3, ...) along the axes (columns) of frames (3, 3, ...)."""
     return jnp.sum(frame * vector[:, None], 0)

@@ -1,9 +1,9 @@
-"""All bodies of a flight as one point mass: the relative poses of the bodies, and one time of the flight.
+"""Flight of all bodies as one point mass: relative poses of the bodies, and values at one time.
 
 The point is the common centre of mass. Its velocity is the velocity of the material there, as for single
-bodies, so that its momentum is the sum of the momenta of the bodies. Its acceleration is the sum of all
-forces over the sum of the masses. Moments are assumed to be balanced in the attitude that guidance commands;
-they are not computed.
+bodies. Its momentum is therefore the sum of the momenta of the bodies. Its acceleration is the sum of all
+forces divided by the sum of the masses. The bodies have the attitude that guidance commands. Moments are
+assumed to be balanced in this attitude; they are not computed.
 """
 
 from __future__ import annotations
@@ -29,32 +29,42 @@ if TYPE_CHECKING:
 
 
 class Joined(NamedTuple):
-    """Poses of the bodies relative to the first body in a point-mass flight. `place` (3, body) [m]: origins
-    of their structural frames relative to the origin of the first body, along its structural axes. `turn` (4,
-    body): rotations from their axes to the axes of the first body."""
+    """Poses of the bodies relative to the first body in a point-mass flight.
+
+    - place (3, body): origins of the bodies relative to the origin of the first body [m], in its structural
+      axes.
+    - turn (4, body): quaternions from the axes of the bodies to the axes of the first body.
+    """
 
     place: Any
     turn: Any
 
 
 class CommandedAttitude(NamedTuple):
-    """The commanded attitude of a body: index of the body, and the attitude."""
+    """Commanded attitude of a body: index of the body, and its attitude."""
 
     body: int
     stance: Stance
 
 
 class PointHere(Here):
-    """One time of bodies that fly as a point mass. All bodies rotate together, and joints have no loads of
-    their own. Moments are computed only if they are read."""
+    """Values at one time of bodies that fly as a point mass.
+
+    All bodies rotate together, and joints have no loads of their own. Moments are computed only if they are
+    read.
+    """
 
     _bare: PointHere | None = None
     _made: Callable[[], Any] | None = None
 
     def stand(self, bare: PointHere, motion: Motion | None, made: Callable[[], Any]) -> PointHere:
-        """This time with the bodies in the attitude that guidance commands. `bare`: the same with all bodies
-        at the point, with the same masses and numbers of parts. `motion`: of the bodies, None if it follows
-        from the state. `made`: function that returns the state, called at the first read."""
+        """Set the commanded attitude of the bodies, and return this object.
+
+        - bare: values at the same time with all bodies at the point. Masses and states of models are read
+          from it.
+        - motion: motion of the bodies; None if it must be computed from the state.
+        - made: function that returns the state at the first read.
+        """
         self._bare, self._made = bare, made
         vars(self).pop("x")
         if motion is not None:
@@ -63,40 +73,43 @@ class PointHere(Here):
 
     @cached_property
     def x(self) -> Any:  # type: ignore[override] - found when it is first read
-        """The state (n, *cases)."""
+        """Return the state of the mechanism (n, *cases)."""
         assert self._made is not None
         return self._made()
 
     @cached_property
     def mechanism(self) -> Mechanism:
-        """The mechanism with the masses of this instant."""
+        """Return the mechanism with the masses at this time."""
         return super().mechanism if self._bare is None else self._bare.mechanism
 
     @cached_property
     def surroundings(self) -> Surroundings | None:
-        """What surrounds the centres of mass of all bodies; None without a planet."""
+        """Return altitude, atmosphere and other surroundings at the centres of mass of all bodies; None
+        without a planet.
+        """
         if self._bare is not None and self.equations.layout.count == 1:
             return self._bare.surroundings
         return super().surroundings
 
     @property
     def origin(self) -> Any:
-        """Position of the local origin [m] (3, *cases)."""
+        """Return the position of the local origin [m] (3, *cases), inertial axes."""
         return super().origin if self._bare is None else self._bare.origin
 
     @property
     def origin_velocity(self) -> Any:
-        """Velocity of the local origin [m/s] (3, *cases)."""
+        """Return the velocity of the local origin [m/s] (3, *cases), inertial axes."""
         return super().origin_velocity if self._bare is None else self._bare.origin_velocity
 
     def own(self, name: str) -> Any:
-        """The numbers of a part in the state."""
+        """Return the states of the model `name` (`states`, *cases)."""
         return super().own(name) if self._bare is None else self._bare.own(name)
 
     @cached_property
     def pull(self) -> Any:
-        """Acceleration of the common centre of mass relative to the local origin [m/s^2] (3, *cases),
-        inertial axes."""
+        """Return the acceleration of the common centre of mass relative to the local origin [m/s^2] (3,
+        *cases), inertial axes.
+        """
         n, total = self.equations.layout.count, weights(self)
         try:
             for part in self.equations.parts.values():
@@ -122,7 +135,7 @@ class PointHere(Here):
 
 
 def relative_poses(mechanism: Mechanism, x: Any, discrete: Discrete) -> Joined:
-    """Poses of the bodies of a state relative to the first body."""
+    """Return the poses of the bodies in the state x relative to the first body."""
     r, _, q, _, _, _ = mechanism.split(x)
     turn = rotations.matrix_of(q)
     centre = jnp.broadcast_to(mechanism.at(x, discrete).numbers.centre, r.shape)
@@ -133,7 +146,9 @@ def relative_poses(mechanism: Mechanism, x: Any, discrete: Discrete) -> Joined:
 
 
 def point_of(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[Any, Any]:
-    """Offset of the common centre of mass from the local origin [m], and velocity there [m/s] (3, *cases)."""
+    """Return offset [m] and velocity [m/s] of the common centre of mass relative to the local origin, each
+    (3, *cases).
+    """
     r, v = mechanism.split(x)[:2]
     share = _shares(mechanism.at(x, discrete))
     return jnp.sum(share * r, 1), jnp.sum(share * v, 1)
@@ -148,10 +163,12 @@ def _shares(mechanism: Mechanism) -> Any:
 def stood(
     mechanism: Mechanism, t: Any, place: Any, velocity: Any, origin: Any, behind: Any, discrete: Any
 ) -> PointHere:
-    """One time of all bodies around the point, with the attitude that guidance commands.
+    """Return the values at time t [s] with the attitude that guidance commands, for given states of the
+    point.
 
-    place, velocity (3, *cases): of the point, relative to the local origin. origin: position and velocity of
-    the local origin. behind: states after the states of the bodies.
+    - place [m], velocity [m/s] (3, *cases): point relative to the local origin.
+    - origin: position [m] and velocity [m/s] of the local origin (3, *cases).
+    - behind: states that follow the states of the bodies.
     """
     bare = mechanism.here(t, _at_point(mechanism, place, velocity, origin, behind), discrete)
     assert isinstance(bare, PointHere)
@@ -221,22 +238,27 @@ def _at_point(
 
 
 def commanded_attitude_of(here: Here) -> CommandedAttitude:
-    """The attitude that guidance commands at one time. It must not depend on the attitudes of the bodies."""
+    """Return the attitude that guidance commands at one time. It must not depend on the attitudes of the
+    bodies.
+    """
     found = (part.commanded_attitude(here) for part in here.equations.layout.having(Commands))
     return next(standing for standing in found if standing is not None)
 
 
 TURNED = (0.5, 0.5, 0.5, 0.5)
-"""An attitude in which every body axis is along another inertial axis."""
+"""Quaternion of an attitude in which every body axis is parallel to another inertial axis."""
 PASSING = (110.0, -70.0, 50.0)
-"""Velocity [m/s] that is added in the test whether a value depends on the attitude. Bodies at rest then have
-an airspeed too."""
+"""Velocity [m/s] that is added in the test whether a value depends on the attitude. Bodies at rest then also
+have an airspeed.
+"""
 AWAY = (5e6, 3e6, 4e6)
-"""Assumed position [m] of bodies that are not placed yet, as at the start of a later leg of a mission."""
+"""Assumed position [m] of bodies that are not yet placed, for example at the start of a later mission leg."""
 
 
 def pair_of_turns(here: Here) -> tuple[Here, Here]:
-    """Two times of all bodies at the point, which differ only in the attitude."""
+    """Return the values at one time for two attitudes of all bodies at the point. Only the attitudes
+    differ.
+    """
     mechanism, x = here.equations, here.x
     place, velocity = point_of(mechanism, x, here.discrete)
     velocity = velocity + jnp.reshape(jnp.asarray(PASSING), (3, *(1,) * (velocity.ndim - 1)))
@@ -249,9 +271,11 @@ def pair_of_turns(here: Here) -> tuple[Here, Here]:
 
 
 def drift(here: Here, place: Any) -> Any:
-    """Velocity of the common centre of mass through the structures [m/s] (3, *cases), inertial axes, if
-    masses change or move in them; otherwise None. place: position of the point relative to the local
-    origin."""
+    """Return the velocity of the common centre of mass relative to the structures [m/s] (3, *cases), inertial
+    axes. None if masses neither change nor move in the structures.
+
+    place (3, *cases): position of the point relative to the local origin [m].
+    """
     layout, motion, mass = here.equations.layout, here.motion, here.numbers.mass
     found, n = None, layout.count
     for part in layout.having(ChangesMass):

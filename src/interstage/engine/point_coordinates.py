@@ -1,9 +1,8 @@
-"""Flight as one point mass (3-DOF): the stepper integrates the common centre of mass. All other modules see
-ordinary states, with all bodies around the point in the attitude that guidance commands.
+"""Flight as one point mass (3-DOF): the stepper integrates the common centre of mass. All other modules use
+states of the mechanism, with all bodies around the point in the attitude that guidance commands.
 
-An own state begins with the point's offset from the local origin, its velocity relative to the origin, and
-position and velocity of the origin, 3 numbers each. The states that follow the states of the bodies in an
-ordinary state come last.
+The stepped state has the point's offset from the local origin [m], its velocity relative to the origin [m/s],
+and position and velocity of the origin, 3 components each. The states of models follow.
 """
 
 from __future__ import annotations
@@ -22,23 +21,27 @@ from .point import PointHere, drift, point_of, stood
 
 
 class PointFlow(Flow):
-    """The hybrid system of one scenario whose bodies fly as a point mass; see `stepper.problem.Hybrid`.
-    States are own states if they are not named ordinary."""
+    """Hybrid system of one scenario whose bodies fly as a point mass; see `stepper.problem.Hybrid`. The
+    module describes the stepped state.
+    """
 
     def own(self, t, x, discrete: Discrete):
-        """The own state from an ordinary state."""
+        """Convert the state x of the mechanism to the stepped state of the point."""
         mechanism = self.mechanism
         place, velocity = point_of(mechanism, x, discrete)
         _, _, _, _, origin, origin_velocity = mechanism.split(x)
         return jnp.concatenate([place, velocity, origin, origin_velocity, mechanism.trailing_state(x)])
 
     def ordinary(self, t, x, discrete: Discrete):
-        """The ordinary state from an own state."""
+        """Convert the stepped state x of the point to the state of the mechanism at time t [s]."""
         return self.here(t, x, discrete).x
 
     def error_form(self, x, attitude: Any = (0.0, 0.0, 0.0, 0.0)):
-        """An own state, or its error, in the shape of ordinary states. The columns of the first body contain
-        the point; the columns of the others are zero. Attitudes (4) are zero if they are not given."""
+        """Return a stepped state of the point, or an error of it, in the shape of a state of the mechanism.
+
+        The columns of the first body have the offset and velocity of the point; the columns of other bodies
+        are zero. attitude (4,): entries of all quaternions. Default: zeros.
+        """
         place, velocity, origin, origin_velocity, behind = split_state(x)
         n, lanes = self.mechanism.layout.count, place.shape[1:]
         others = jnp.zeros((3, n - 1, *lanes))
@@ -47,7 +50,7 @@ class PointFlow(Flow):
         return self.mechanism.pack(r, v, q, jnp.zeros_like(r), origin, origin_velocity, behind)
 
     def here(self, t, x, discrete: Discrete, shaken: Any = None) -> Here:
-        """The `Here` of an own state; see `Flow.here`."""
+        """Return the values at one time for a stepped state x of the point; see `Flow.here`."""
         if shaken is not None:
             x = jnp.where(shaken, self._shaken(x), x)
         place, velocity, *origin, behind = split_state(x)
@@ -63,9 +66,12 @@ class PointFlow(Flow):
         return x + rounding_change(jnp.concatenate([*sizes, own]))
 
     def rate(self, here: Here, x):
-        """The rate from the sum of all forces divided by the whole mass. If the centre of mass moves through
-        the structures at c, the place changes at v + c, and the velocity at a + w x c, as for single bodies
-        (`Mechanism.slope`)."""
+        """Return the time derivative of a stepped state x of the point: the acceleration is the sum of all
+        forces divided by the total mass.
+
+        If the common centre of mass moves relative to the structures at c, the position changes at v + c. The
+        velocity then changes at a + w x c, as for single bodies (`Mechanism.slope`).
+        """
         assert isinstance(here, PointHere)
         mechanism = here.equations
         place, velocity, origin, origin_velocity, behind = split_state(x)
@@ -89,13 +95,17 @@ class PointFlow(Flow):
         return jnp.concatenate([r[:, 0], v[:, 0], origin, origin_velocity, mechanism.trailing_state(x)])
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """State and switches after conditions were met. The commanded attitude is computed again here. To
-        compute it at every stage of a step would take a quarter of the step."""
+        """Return the stepped state of the point and the switches after conditions were met; see `Flow.fire`.
+
+        The commanded attitude is computed again here. In each stage of a step, this would take a quarter of
+        the time.
+        """
         found, after = super().fire(t, self.ordinary(t, x, discrete), discrete, hit, measured)
         return self.own(t, found, after), after
 
 
 def split_state(x) -> tuple[Any, ...]:
-    """The parts of an own state: offset and velocity of the point, position and velocity of the local origin
-    (3, *cases), and the states after these."""
+    """Return the components of a stepped state of the point: offset and velocity of the point, position and
+    velocity of the local origin (3, *cases) each, and the states that follow.
+    """
     return x[:3], x[3:6], x[6:9], x[9:12], x[12:]

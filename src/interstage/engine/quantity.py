@@ -1,4 +1,4 @@
-"""One named output: its meaning and its function."""
+"""Output quantities: meaning and function of each named quantity."""
 
 from __future__ import annotations
 
@@ -24,24 +24,30 @@ XYZ = ("x", "y", "z")
 
 @dataclass(frozen=True)
 class Items:
-    """Function of a quantity of one item among many. function(moment, *numbers) for arrays of numbers returns
-    (components, item, *cases), or (item, *cases) for a scalar. All items with the same function are computed
-    at once."""
+    """Function of a quantity of one item. Items with the same function are computed together.
+
+    function(moment, *numbers) returns (components, item, *cases), or (item, *cases) for a scalar. moment:
+    values at one time (`Here`). numbers: arrays of indices (item,).
+    """
 
     function: Callable[..., Any]
     numbers: tuple[int, ...]
 
     def __call__(self, moment: Here) -> Any:
-        """The value of this item."""
+        """Return the value of this item, (components, *cases), or (*cases) for a scalar.
+
+        moment: values at one time.
+        """
         value = self.function(moment, *(np.array([number]) for number in self.numbers))
         return column(value, 0, value.ndim - 1 - moment.t.ndim)
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """One named output: its meaning, its function, and the period at which it wraps around (angles).
+    """Named output quantity: meaning, function, and period of an angle that wraps around.
 
-    compute(moment) returns (components, *cases), or (*cases) for a scalar. It may be an `Items`.
+    compute(moment) returns (components, *cases), or (*cases) for a scalar. It may be an `Items` object.
+    moment: values at one time (`Here`).
     """
 
     meta: QuantityMeta
@@ -50,26 +56,35 @@ class Quantity:
 
 
 def vector_quantity(unit, name, frame, reference, compute, period=math.inf) -> Quantity:
-    """A quantity with three components in the axes `frame`. `reference` is the point to which it refers."""
+    """Return a quantity with three components in the axes `frame`. reference: point to which the quantity
+    refers.
+    """
     return Quantity(QuantityMeta(unit, name, frame, XYZ, reference), compute, period)
 
 
 def scalar_quantity(unit, name, compute, reference="") -> Quantity:
-    """A quantity of one number."""
+    """Return a quantity with a single value. reference: point to which the quantity refers."""
     return Quantity(QuantityMeta(unit, name, reference=reference), compute)
 
 
 def makers(
     group: str, items: Iterable[Any], make: Callable[[int, Any], dict[str, Quantity]]
 ) -> dict[str, Callable[[], dict[str, Quantity]]]:
-    """Functions that make the quantities of each declaration of a group, from its index in the group and the
-    declaration; see `contract.Makers`."""
+    """Return functions that create the quantities of each item of a group, by the path of the item; see
+    `contract.Makers`.
+
+    make: function of the index of an item in `items`, and of the item.
+    """
     return {f"{group}.{item.name}": partial(make, k, item) for k, item in enumerate(items)}
 
 
 def all_values(quantities: Mapping[str, Quantity], moment: Here) -> tuple[dict[str, Any], list[Any]]:
-    """Values of many quantities: single ones by path, then the values of `Items`, one array for each function
-    in the order of `gathered_paths`. The axis before the cases has one entry for each path."""
+    """Return the values of many quantities: single values by path, and a list of arrays of `Items` computed
+    together.
+
+    Each array belongs to one list of `gathered_paths`. The axis before the cases has one entry for each path
+    of this list. moment: values at one time.
+    """
     single = {
         path: value_of(q, moment, path) for path, q in quantities.items() if not isinstance(q.compute, Items)
     }
@@ -83,7 +98,7 @@ def all_values(quantities: Mapping[str, Quantity], moment: Here) -> tuple[dict[s
 
 
 def gathered_paths(quantities: Mapping[str, Quantity]) -> list[list[str]]:
-    """Paths of the items in `all_values` that are computed together."""
+    """Return lists of the paths whose `Items` are computed together by `all_values`."""
     return [[path for path, _ in members] for members in _by_function(quantities).values()]
 
 
@@ -96,8 +111,11 @@ def _by_function(quantities: Mapping[str, Quantity]) -> dict[Any, list[tuple[str
 
 
 def value_of(quantity: Quantity, moment: Here, path: str = "") -> Any:
-    """The value of a quantity, (components, *cases), or (*cases) for a scalar. Raises BadInput for another
-    shape: the values of all items could be mistaken for a value with cases."""
+    """Return the value of a quantity, (components, *cases), or (*cases) for a scalar.
+
+    Raises BadInput for another shape, because the values of all items could be mistaken for values of cases.
+    moment: values at one time. path: path of the quantity for the message.
+    """
     value, names = quantity.compute(moment), quantity.meta.components
     head, lanes = (len(names),) if names else (), moment.t.shape
     if not fits(shape_of(value), head, lanes):
@@ -113,7 +131,10 @@ def value_of(quantity: Quantity, moment: Here, path: str = "") -> Any:
 
 
 def scalar(quantity: Quantity, component: int | str | None, moment: Here):
-    """Value of one component (*cases)."""
+    """Return the value of one component of a quantity (*cases).
+
+    component: index or `MAGNITUDE`; None for a scalar. moment: values at one time.
+    """
     value = value_of(quantity, moment)
     if component is None:
         return value

@@ -1,5 +1,6 @@
-"""Redundant joint rows: their detection, contradictions between them, and joint loads that rigid bodies do
-not determine."""
+"""Redundant joint rows: detection, contradictions between them, and joint loads that are statically
+indeterminate.
+"""
 
 from __future__ import annotations
 
@@ -29,9 +30,10 @@ LOADS = ("force", "torque")
 class Repetition:
     """Redundancy among the active rows.
 
-    `rows`: number of active rows. `idle`: rows that constrain a motion that no body can make. `repeated`:
-    number of redundant rows. `taking_part`: rows that depend on each other; rigid bodies do not determine
-    their loads.
+    - rows: number of active rows.
+    - idle: indices of rows that constrain a motion that no body can make.
+    - repeated: number of redundant rows.
+    - taking_part: indices of rows that depend on each other; their loads are statically indeterminate.
     """
 
     rows: int
@@ -41,7 +43,10 @@ class Repetition:
 
 
 def repetition(layout: Layout, active: Any, held: Any) -> Repetition:
-    """The redundancy among the active rows. held: see `formulations.elimination.holding`."""
+    """Return the redundancy among the active rows.
+
+    active (row,): 1 for active rows. held: result of `formulations.elimination.holding` for one case.
+    """
     active = np.asarray(active) > 0
     rows = np.flatnonzero(active) if layout.switching else np.arange(layout.table.count)
     if isinstance(held, Holding):
@@ -63,8 +68,12 @@ def repetition(layout: Layout, active: Any, held: Any) -> Repetition:
 
 
 def rejected_rows(layout: Layout, found: Repetition) -> Iterator[Problem]:
-    """Problems of rows: rows that constrain a motion that no body can make, redundant rows although no joints
-    form a loop, and redundant rows that the formulation does not support."""
+    """Yield the problems of rows that are not allowed.
+
+    These are rows that constrain a motion that no body can make, redundant rows of joints without a closed
+    loop, and redundant rows that the formulation does not support. If only some of the joints that share
+    loads have a stiffness, the missing stiffnesses are problems, too.
+    """
     if found.idle:
         yield Problem(
             "joints." + names(layout, found.idle)[0],
@@ -114,13 +123,16 @@ def _half_given(layout: Layout, found: Repetition) -> Iterator[Problem]:
 
 
 def allows_repetition(layout: Layout) -> bool:
-    """Whether the formulation supports redundant rows."""
+    """Return whether the formulation supports redundant rows."""
     return ENTRIES[layout.scenario.solver.formulation.kind].redundancy
 
 
 def holding_too_much(layout: Layout, active: Any, held: Any) -> np.ndarray:
-    """Cases (cases,) in which rows constrain a motion that no body can make, or are redundant although this
-    is not allowed. held: see `repetition`, for many cases with the same active rows."""
+    """Return the cases with rows that are not allowed (cases,), bool; see `rejected_rows`.
+
+    - active (row, cases): 1 for active rows; the same rows in all cases.
+    - held: result of `formulations.elimination.holding` for all cases.
+    """
     rows = np.flatnonzero(np.asarray(active)[:, 0] > 0) if layout.switching else np.arange(layout.table.count)
     may_repeat = layout.loops and allows_repetition(layout)
     if isinstance(held, Holding):
@@ -154,7 +166,11 @@ def _residuals(layout: Layout, start: Any, rows: Any) -> Iterator[tuple[str, str
 
 
 def differing(layout: Layout, start: Any) -> np.ndarray:
-    """Cases (cases,) in which redundant rows prescribe different velocities or accelerations."""
+    """Return the cases in which redundant rows prescribe different velocities or accelerations (cases,),
+    bool.
+
+    start: result of `starts.start.begin`.
+    """
     lanes = np.asarray(start.rate_size).shape[-1]
     rows = np.arange(layout.table.count if layout.loops else 0)
     # Of each row by itself: others may be larger.
@@ -163,8 +179,11 @@ def differing(layout: Layout, start: Any) -> np.ndarray:
 
 
 def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Problem]:
-    """Problems of redundant rows that prescribe different velocities or accelerations: no motion satisfies
-    them all. start: result of `starts.start.begin`."""
+    """Yield a problem if redundant rows prescribe different velocities or accelerations, because no motion
+    satisfies all rows.
+
+    start: result of `starts.start.begin`.
+    """
     if not found.repeated:
         return
     part = found.taking_part
@@ -180,13 +199,16 @@ def contradictions(layout: Layout, found: Repetition, start: Any) -> Iterator[Pr
 
 
 def names(layout: Layout, rows: Iterable[int]) -> list[str]:
-    """Names of the joints of some rows, in order."""
+    """Return the names of the joints of the given rows, in the order of the joints."""
     return [layout.joints[j] for j in sorted({int(layout.table.joint[k]) for k in rows})]
 
 
 def undetermined_loads(layout: Layout, found: Repetition, directions: Any) -> dict[str, list[str]]:
-    """The loads of each joint that rigid bodies do not determine, like "force x": the components to which a
-    redundant row contributes. directions (6, row): see `starts.start.load_directions`."""
+    """Return the statically indeterminate loads of each joint, for example ["force x"], by joint name.
+
+    A load component is indeterminate if a redundant row contributes to it. directions (6, row): see
+    `starts.start.load_directions`.
+    """
     loads: dict[str, list[str]] = {}
     for k in found.taking_part:
         parts = np.asarray(directions)[:, k].reshape(2, 3)
@@ -198,8 +220,10 @@ def undetermined_loads(layout: Layout, found: Repetition, directions: Any) -> di
 
 
 def sharing(layout: Layout, found: Repetition, loads: dict[str, list[str]], since: str) -> str:
-    """A sentence on the redundant loads of `undetermined_loads` after a time, and the rule of their
-    distribution."""
+    """Return a sentence on the statically indeterminate loads and on the rule of their distribution.
+
+    loads: result of `undetermined_loads`. since: text on the time from which they are indeterminate.
+    """
     listed = "; ".join(f"{joint} ({_list_loads(axes)})" for joint, axes in loads.items())
     return (
         f"These joint loads are statically indeterminate {since} ({found.repeated} of {found.rows}"
@@ -228,13 +252,16 @@ def _rule(layout: Layout, joints: Iterable[str]) -> str:
 
 
 Shared = list[tuple[float, float, dict[str, list[str]]]]
-"""Start and end [s] of each interval in which a rule distributes some components of joint loads, with these
-components."""
+"""Time intervals with statically indeterminate joint loads: start [s], end [s], and load components by
+joint.
+"""
 
 
 def mark(meta: dict[str, Any], shared: Shared) -> None:
-    """Mark the joint loads in a record's quantities: the components that a rule distributes, and the
-    times."""
+    """Mark statically indeterminate joint loads in the quantities of a record, with components and times.
+
+    meta: descriptions of the quantities by path, which are changed in place.
+    """
     axes: dict[str, dict[str, None]] = {}
     spans: dict[str, list[str]] = {}
     for start, end, loads in shared:

@@ -1,8 +1,7 @@
-"""The declared numbers of items of one kind in stacked form: one array (component, item, *cases) for each
-number.
+"""Stack the declared values of items of one kind: one array (component, item, *cases) for each value.
 
-A compiled program takes these arrays in place of thousands of single numbers. Its size then does not grow
-with the number of bodies and joints.
+A compiled program has these arrays as arguments, in place of thousands of single values. Therefore its size
+does not grow with the number of bodies and joints.
 """
 
 from __future__ import annotations
@@ -21,21 +20,24 @@ from .contract import Stacked
 from .layout import Layout
 
 MOST_TRACED = 8
-"""Largest number of traced values that are written into an array one by one."""
+"""Largest number of traced values that are inserted into an array one by one."""
 
 
 class Ends(NamedTuple):
-    """Points on the parents and on the children (3, item) [m], structural coordinates."""
+    """Points of attachments on the parents and on the children, each (3, item) [m], structural
+    coordinates.
+    """
 
     parent_at: Any
     child_at: Any
 
 
 class States(NamedTuple):
-    """Starts of the bodies that are given in inertial axes only, in the order of the bodies, (3, item) each.
+    """Initial states of the bodies that are declared in inertial axes only, in the order of the bodies.
 
-    Position [m], velocity [m/s] and angular velocity [rad/s]; origin of the body [m]. Attitude: see
-    `stacked_attitudes`.
+    - position [m], velocity [m/s], angular_velocity [rad/s]: (3, item).
+    - attitude: see `stacked_attitudes`.
+    - origin: origins of the bodies [m] (3, item), structural coordinates.
     """
 
     position: Any
@@ -46,8 +48,11 @@ class States(NamedTuple):
 
 
 class Relative(NamedTuple):
-    """Starts relative to another body, (3, item), in the order of the bodies with such a start: see
-    `model.initial.ThroughJoint`."""
+    """Initial states of the bodies that are declared relative to another body, in the order of these bodies,
+    each (3, item).
+
+    For the meaning see `model.initial.ThroughJoint`.
+    """
 
     displacement: Any
     rotation: Any
@@ -56,9 +61,15 @@ class Relative(NamedTuple):
 
 
 class Stacks(NamedTuple):
-    """mass (body) [kg], inertia (3, 3, body) [kg m^2], and its reference point `about` (3, body) [m], None if
-    all are about the centre of mass; centre (3, body) [m]. Ends and frames (see `stacked_attitudes`) of the
-    joints. own: numbers of parts, by their names."""
+    """Stacked values of a scenario.
+
+    - mass (body) [kg], inertia (3, 3, body) [kg m^2], centre (3, body) [m]: mass properties of the bodies.
+    - about (3, body) [m]: reference points of the inertias; None if all are the centres of mass.
+    - joint: joint points. parent_frame, child_frame: joint frames, see `stacked_attitudes`.
+    - states, relative: initial states.
+    - own: values of models, by their names.
+    - wind: wind table; None without a planet.
+    """
 
     mass: Any
     inertia: Any
@@ -74,7 +85,9 @@ class Stacks(NamedTuple):
 
 
 def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
-    """Stack the numbers of a scenario of this structure, whose leaves have `lanes` (0 or 1) case axes."""
+    """Return the stacked values of a scenario with the structure of `layout`. Its values have `lanes` (0 or
+    1) case axes.
+    """
     bodies, joints = scenario.bodies, scenario.joints
     about = None
     if any(b.inertia_about is not None for b in bodies):
@@ -96,7 +109,7 @@ def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
 
 
 def ends(pairs, lanes: int) -> Ends:
-    """The points of attachments."""
+    """Return the points of attachments. `lanes`: number of case axes, 0 or 1."""
     return Ends(*(stack_items([getattr(p, end) for p in pairs], lanes, (3,)) for end in Ends._fields))
 
 
@@ -122,8 +135,11 @@ def _relative(starts, lanes) -> Relative:
 
 
 def stack_items(items, lanes: int, shape: tuple[int, ...] = ()) -> Any:
-    """Stack items of shape (*shape, *cases) to (*shape, item, *cases). Items may have no cases, or cases of
-    size one. If no item is traced, this runs on the host."""
+    """Return items of shape (*shape, *cases) as one array (*shape, item, *cases).
+
+    `lanes`: number of case axes, 0 or 1. An item may have no case axis, or a case axis of size one. If no
+    item is traced, the result is a NumPy array.
+    """
     if not items:
         return np.zeros((*shape, 0, *(1,) * lanes))
     ndim, axis = len(shape) + lanes, len(shape)
@@ -166,7 +182,9 @@ def _ways(attitudes) -> dict[str, list[int]]:
 
 
 def stacked_attitudes(attitudes, lanes: int) -> dict[str, Any]:
-    """Declared attitudes, by the form in which they are declared. Omitted attitudes are left out."""
+    """Return the values of declared attitudes, stacked separately for each form of declaration (quaternion,
+    matrix, ...). Omitted attitudes have no entry.
+    """
     found = {}
     for way, places in _ways(attitudes).items():
         some = [attitudes[k] for k in places]
@@ -180,8 +198,12 @@ def stacked_attitudes(attitudes, lanes: int) -> dict[str, Any]:
 
 
 def quaternions(attitudes, stack: dict[str, Any], lanes: int):
-    """Unit quaternions (4, item, *cases) of declared attitudes. attitudes: declarations of the structure.
-    stack: their numbers, from `stacked_attitudes`."""
+    """Return the unit quaternions (4, item, *cases) of declared attitudes.
+
+    - attitudes: declarations, from which the form is read.
+    - stack: their values, from `stacked_attitudes`.
+    - `lanes`: number of case axes, 0 or 1.
+    """
     ways = _ways(attitudes)
     if not ways:
         return jnp.zeros((4, 0, *(1,) * lanes))

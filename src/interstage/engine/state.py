@@ -1,11 +1,15 @@
-"""The state of a flight: its flat array, the values that change only at events, and the values from the
-start.
+"""State of a flight: the flat array x, the values that change only at events, and the values from the start.
 
-State x (n, *cases): offsets of the centres of mass from the local origin [m], velocities relative to it
-[m/s], quaternions, body-axes angular velocities [rad/s], then position and velocity of the local origin. The
-origin falls freely, so that offsets stay small numbers in orbit. If anything is attached to the ground, the
-local origin is the inertial origin instead. The states of the parts follow, in the order of the parts, then
-the tail of a formulation with its own steps.
+The array x (n, *cases) has these components, in this order:
+
+- offsets of the centres of mass from the local origin [m], and velocities relative to it [m/s], inertial axes
+- quaternions from body to inertial axes, and angular velocities in body axes [rad/s]
+- position [m] and velocity [m/s] of the local origin
+- states of the models, in the order of the models
+- tail of a formulation with its own steps
+
+The local origin falls freely, so that offsets stay small in orbit. If anything is attached to the ground, the
+local origin is the inertial origin instead.
 """
 
 from __future__ import annotations
@@ -21,21 +25,30 @@ from .answers import check_shape
 from .layout import Layout
 
 FAR = 1e3
-"""Offset from the local origin [m] beyond which the origin is moved to the bodies, at the next event."""
+"""Distance of a body from the local origin [m] above which the origin is moved to the bodies, at the next
+event.
+"""
 FALLEN = 1e-2
-"""Fraction of the distance to the centre of gravity that the local origin may fall away from all bodies.
-Beyond it, the origin moves to a body between events too. Below bodies that do not fall, the origin would
-otherwise fall to the centre."""
+"""Distance of the local origin from the nearest body, as a fraction of its distance from the centre of
+gravity. Above this distance the origin is moved to a body, also between events.
+
+If bodies do not fall, the origin would otherwise fall to the centre.
+"""
 
 
 class Reference(NamedTuple):
     """Values that are computed once, at the start of the flight, from the initial pose.
 
-    `rod_length` [m] (rod). `displacement` [m] (3, joint) and `turn` (3, 3, joint): reference poses of the
-    joints for displacements and rotations. `start_place` (2, body): latitude and longitude [rad], or north
-    and east over flat ground [m], and `start_azimuth` (body) [rad]: origin and direction of downrange; None
-    without a planet. `joined`: relative poses of bodies in a point-mass flight. `own`: reference values of
-    parts, by name."""
+    - rod_length (rod) [m]: lengths of the rods.
+    - displacement (3, joint) [m], turn (3, 3, joint): reference poses for displacements and rotations of
+      joints.
+    - start_place (2, body): latitude and longitude [rad], or north and east on flat ground [m]: origin of
+      downrange.
+    - start_azimuth (body) [rad]: direction of downrange. It is None without a planet, and so is
+      `start_place`.
+    - joined: relative poses of the bodies in a point-mass flight.
+    - own: reference values of models, by name.
+    """
 
     rod_length: jax.Array
     displacement: jax.Array
@@ -47,13 +60,18 @@ class Reference(NamedTuple):
 
 
 class Discrete(NamedTuple):
-    """Values that change only at events.
+    """Values that change only at events (switches).
 
-    `fired` (event, *cases): whether the event has occurred. `event_time` [s]: time of the event (inf before).
-    `latched` (condition): whether it is met. `mode` (joint): see `layout`. `active` (row): 1 or 0. `phase`:
-    its index. `over`: whether the last phase has ended. `late`: whether the time limit was reached.
-    `child_frame` (3, 3, joint) and `offset` (row): geometry after captures, None if there are none. `impulse`
-    (row) [N s, N m s]: of captures and releases at the last event. `own`: switches of parts, by name.
+    - fired (event, *cases): whether the event has occurred.
+    - event_time (event, *cases): time of the last occurrence [s]; inf before the event.
+    - latched (condition, *cases): whether the condition has been met.
+    - mode (joint, *cases): mode of each joint, see `layout`. active (row, *cases): 1 for active rows, else 0.
+    - phase (*cases): index of the phase.
+    - over (*cases): whether the last phase has ended. late (*cases): whether the time limit was reached.
+    - child_frame (3, 3, joint, *cases), offset (row, *cases): child joint frames and row offsets after
+      captures; None if captures cannot occur.
+    - impulse (row, *cases) [N s, N m s]: impulses of captures and releases at the last event, or None.
+    - own: switches of models, by name.
     """
 
     fired: jax.Array
@@ -70,25 +88,31 @@ class Discrete(NamedTuple):
     own: dict[str, Any] = {}  # noqa: RUF012 - never changed
 
     def with_own(self, name: str, switches: Any) -> Discrete:
-        """The same values with other switches of one part."""
+        """Return the same values with other switches of the model `name`."""
         return self._replace(own={**self.own, name: switches})
 
 
 def origin_of(layout: Layout, x: Any) -> Any:
-    """Position of the local origin [m] (3, *cases) in a flat state."""
+    """Return the position of the local origin [m] (3, *cases) in the state x, inertial axes."""
     return x[13 * layout.count : 13 * layout.count + 3]
 
 
 class StateForm:
-    """The parts of the flat state of a layout. `tail`: number of values that a formulation with its own steps
-    keeps at the end."""
+    """Conversion between the flat state x of a layout and its components.
+
+    tail: number of values that a formulation with its own steps stores at the end of the state.
+    """
 
     def __init__(self, layout: Layout, tail: int):
         self.layout, self.tail = layout, tail
 
     def pack(self, position, velocity, quaternion, spin_body, origin, origin_velocity, behind=None):
-        """The flat state from its parts, (component, body, *cases), and the states after them (see
-        `trailing_state`). behind: None for zeros."""
+        """Return the flat state from its components.
+
+        - position, velocity, quaternion, spin_body: (component, body, *cases).
+        - origin, origin_velocity: local origin (3, *cases).
+        - behind: values that follow (see `trailing_state`). None: zeros.
+        """
         flat = [p.reshape(-1, *p.shape[2:]) for p in (position, velocity, quaternion, spin_body)]
         if behind is None:
             behind = jnp.zeros((self.layout.extra + self.tail, *origin.shape[1:]))
@@ -96,21 +120,25 @@ class StateForm:
 
     @property
     def size(self) -> int:
-        """Number of values in the state."""
+        """Return the number of values in the state."""
         return 13 * self.layout.count + 6 + self.layout.extra + self.tail
 
     def trailing_state(self, x):
-        """The values after the states of the bodies, (..., *cases): states of parts, and the tail."""
+        """Return the values that follow the states of the bodies: states of models, and the tail (value,
+        *cases).
+        """
         return x[13 * self.layout.count + 6 :]
 
     def own(self, name: str, x):
-        """The states of a model in the flat state, (`states`, *cases)."""
+        """Return the states of the model `name` in the flat state x (`states`, *cases)."""
         first, count = self.layout.places[name]
         return self.trailing_state(x)[first : first + count]
 
     def with_own(self, x, found: dict[str, Any], hook: str = "with_own"):
-        """The flat state with other states of some models, by their names. hook: method of the model that
-        returned these states."""
+        """Return the flat state x with other states of some models.
+
+        found: new states by model name. hook: method of the model that returned them, for messages.
+        """
         if not found:
             return x
         places = self.layout.places.items()
@@ -119,33 +147,41 @@ class StateForm:
         return jnp.concatenate([x[: 13 * self.layout.count + 6], *parts, self.tail_of(x)])
 
     def check_own(self, name: str, hook: str, own: Any, lanes: tuple[int, ...]):
-        """The states that a model returned. Raises BadInput if their number differs from `states`: the states
-        of later models would be shifted."""
+        """Return the states `own` that a model returned, if their shape is (`states`, *cases).
+
+        Raises BadInput for another shape, because the states of later models would be shifted. hook: method
+        of the model that returned them. `lanes`: shape of the case axes.
+        """
         what = "one number for each state of the model (`states`)"
         return check_shape(
             self.layout.parts[name], hook, what, own, (self.layout.places[name][1],), lanes, True
         )
 
     def tail_of(self, x):
-        """The tail of the state, (`tail`, *cases), which belongs to a formulation with its own steps."""
+        """Return the tail of the state x (`tail`, *cases), which belongs to a formulation with its own
+        steps.
+        """
         return self.trailing_state(x)[self.layout.extra :]
 
     def split(self, x):
-        """The parts of a flat state: position, velocity, quaternion, spin (component, body, *cases),
-        origin, its velocity."""
+        """Return the components of the state x: position, velocity, quaternion, angular velocity (component,
+        body, *cases), and position and velocity of the local origin (3, *cases).
+        """
         n, lanes = self.layout.count, x.shape[1:]
         cuts = np.cumsum([3 * n, 3 * n, 4 * n, 3 * n, 3])
         r, v, q, w, o, vo = (x[a:b] for a, b in zip((0, *cuts), (*cuts, 13 * n + 6), strict=True))
         return (*(p.reshape(-1, n, *lanes) for p in (r, v, q, w)), o, vo)
 
     def rebase(self, x, gravity=None, roots=None):
-        """The state with the local origin moved to a body, if a body is far from it. With a field of
-        `gravity`, the origin moves only if all bodies are beyond `FALLEN` of the distance to the centre of
-        gravity. Without such a centre it never moves.
+        """Return the state x with the local origin moved to a body, if bodies are far from the origin.
 
-        Any freely falling point outside of the planet is possible. The body nearest to the mean of all bodies
-        is used. The offsets of all bodies change by the same rounded amount. roots (body, *cases): bodies
-        whose offsets are measured from the origin; None for all bodies.
+        - gravity: None at events. The origin then moves if a body is farther from it than `FAR`. Between
+          events: the gravity field. The origin then moves if all bodies are farther from it than `FALLEN`
+          times the distance between origin and centre of gravity. In a field without a centre it never moves.
+        - roots (body, *cases): bodies whose offsets are relative to the origin. None: all bodies.
+
+        The new origin is the body nearest to the mean of all bodies. Any other freely falling point outside
+        the planet is possible, too. The offsets of all bodies change by the same rounded vector.
         """
         central = gravity is not None and gravity.kind not in ("none", "uniform")
         if self.layout.ground or not (gravity is None or central):

@@ -1,4 +1,4 @@
-"""Arrays with cases of the values that change at events: conditions that hold, selected rows and modes."""
+"""Arrays with cases of the values that change at events: conditions, active rows and joint modes."""
 
 from __future__ import annotations
 
@@ -11,17 +11,23 @@ from ..model.attachments import select
 
 
 def among(numbers, like):
-    """Whether each row of (row, *cases) is among some numbers."""
+    """Return whether the index of each row is in `numbers`, as (row, 1, ...), to be combined with the array
+    `like` (row, *cases).
+    """
     return upright(np.isin(np.arange(like.shape[0]), numbers), like)
 
 
 def upright(flags, like):
-    """One flag for each row, with axes that match arrays (row, *cases)."""
+    """Return flags of rows (row,) as (row, 1, ...), to be combined with the array `like` (row, *cases)."""
     return np.asarray(flags).reshape((-1,) + (1,) * (like.ndim - 1))
 
 
 def holds(when: Any, latched):
-    """Truth of a combination of conditions."""
+    """Return whether a combination of conditions is met (*cases).
+
+    when: index of a condition, or nested ("any" | "all", ...) of indices. latched (condition, *cases):
+    conditions met.
+    """
     if isinstance(when, int):
         return latched[when]
     way, *parts = when
@@ -30,7 +36,7 @@ def holds(when: Any, latched):
 
 
 def active_rows(layout, mode):
-    """1 for rows that are active in the modes (joint, *cases), otherwise 0: (row, *cases)."""
+    """Return 1 for rows that are active in the joint modes `mode` (joint, *cases), else 0 (row, *cases)."""
     mode = jnp.asarray(mode)
     if not layout.table.count:
         return jnp.zeros((0, *mode.shape[1:]))
@@ -42,7 +48,10 @@ def active_rows(layout, mode):
 
 
 def with_modes(modes, mode):
-    """The new modes of some joints, with axes that match (joint, *cases)."""
+    """Return the new modes of joints as (joint, 1, ...), to be combined with `mode` (joint, *cases).
+
+    modes: pairs (joint, new mode). Other joints have zero.
+    """
     values = np.zeros(mode.shape[0], int)
     for joint, value in modes:
         values[joint] = value
@@ -50,5 +59,9 @@ def with_modes(modes, mode):
 
 
 def has_mode(modes, mode):
-    """Whether a joint is among those with new modes."""
+    """Return whether each joint has a new mode, as (joint, 1, ...), to be combined with `mode` (joint,
+    *cases).
+
+    modes: pairs (joint, new mode).
+    """
     return upright(np.isin(np.arange(mode.shape[0]), [joint for joint, _ in modes]), mode)

@@ -1,4 +1,4 @@
-"""Stiffness of each constraint row, from which the loads of redundant attachments are distributed."""
+"""Compute the stiffness of each constraint row, which determines how redundant attachments share a load."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ def compliances(joints: Any, length, lanes: int = 0) -> tuple[list[Any], list[An
     """Return the compliances along and about the axes of the parent's joint frame, each (3, joint, *cases)
     [m/N, rad/(N m)].
 
-    Only ratios count. Joints without a stiffness get the mean stiffness of the other joints. length: relates
-    torsional to linear stiffnesses [m]."""
+    Only ratios of the compliances matter. Joints without a declared stiffness get the geometric mean of all
+    declared stiffnesses. length [m]: without a declaration, a torsional stiffness is the stiffness times
+    length^2. `lanes`: number of axes of the cases.
+    """
     usual = _usual(joints, length) * jnp.ones(3).reshape((3,) + (1,) * lanes)
     along, about = [], []
     for joint in joints:
@@ -29,9 +31,12 @@ def compliances(joints: Any, length, lanes: int = 0) -> tuple[list[Any], list[An
 def of_rows(table: RowTable, along, about, direction):
     """Return the stiffness k of each constraint row (row, *cases) [N/m or N m/rad].
 
-    along, about: compliances (3, joint, *cases). direction e (3, row, *cases): load for a unit multiplier,
-    axes of the parent's joint frame. A multiplier lam loads the springs along or about these axes by lam e_i.
-    The strain energy sum (lam e_i)^2/k_i equals lam^2/k with 1/k = sum e_i^2/k_i."""
+    - along, about: compliances (3, joint, *cases) [m/N, rad/(N m)].
+    - direction e (3, row, *cases): load of a unit multiplier, in axes of the parent's joint frame.
+
+    A multiplier lam loads the springs of these axes by lam e_i. The strain energy (1/2) sum (lam e_i)^2/k_i
+    equals (1/2) lam^2/k with 1/k = sum e_i^2/k_i.
+    """
     along, about = (select(found, table.joint, 1) for found in (along, about))
     parts = jnp.where(add_axes(table.forces, direction.ndim - 1), along, about) * direction**2
     compliance = jnp.sum(parts, 0)

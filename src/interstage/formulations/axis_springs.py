@@ -1,12 +1,13 @@
-"""Springs and dampers in place of constraint rows, as used by penalty and regularized joints.
+"""Springs and dampers that replace constraint rows in penalty and regularized joints.
 
-Without a declared stiffness k of a locked axis, k = frequency^2 m. Here m is the mass or moment of inertia
-that the axis carries (`carried_mass`). Under an acceleration a of this mass, the axis deflects by
-a/frequency^2. A light body between heavy bodies oscillates faster than the frequency, by up to the square
-root of m divided by its own mass.
+If the stiffness k of a locked axis is not declared, k = frequency^2 m. Here m is the mass or moment of
+inertia that the axis carries (`carried_mass`). Under an acceleration a of this mass, the axis deflects by
+a/frequency^2. A light body of mass m_b between heavy bodies oscillates faster than the frequency, by a factor
+of up to sqrt(m/m_b).
 
-Rows of velocities have no deflection. In place of g they use the rate divided by the frequency,
-gdot/frequency. Their slip is of the order of 1/k, like the deflection of other rows."""
+Velocity-level (nonholonomic) rows have no deflection. Their springs act on the rate divided by the frequency,
+gdot/frequency, in place of g. Their slip is of the order of 1/k, like the deflection of other rows.
+"""
 
 from __future__ import annotations
 
@@ -17,24 +18,31 @@ from .elimination import row_forces, times_inverse_mass
 
 
 def stiff(choice, joints: Joints):
-    """Return the stiffness of each constraint row (row, *cases), as declared or suggested."""
+    """Return the stiffness of each constraint row (row, *cases) [N/m or N m/rad]: the declared value, or
+    frequency^2 times the carried mass.
+
+    choice: declaration of the formulation with `stiffness`, `torsional_stiffness` and `frequency`.
+    """
     assert joints.carried is not None
     suggested = choice.frequency**2 * joints.carried
     return of_rows(choice.stiffness, choice.torsional_stiffness, suggested, joints)
 
 
 def of_rows(along, about, suggested, joints: Joints):
-    """Return a coefficient of each constraint row (row, *cases).
+    """Return a stiffness or damping coefficient of each constraint row (row, *cases).
 
-    - along, about: declared values for translation and rotation rows, or None.
-    - suggested: values (row, *cases) without a declaration."""
+    - along, about: declared coefficients of translation and rotation rows, or None.
+    - suggested: coefficients (row, *cases) that are used without a declaration.
+    """
     given = (suggested if value is None else value for value in (along, about))
     return jnp.where(add_axes(joints.table.forces, suggested.ndim), *given)
 
 
 def strain(choice, constraints: Constraints, joints: Joints):
-    """Return the quantity that the stiffness of each row acts on (row, *cases): g, or gdot/frequency for rows
-    of velocities."""
+    """Return the deflection on which the stiffness of each row acts (row, *cases).
+
+    The deflection is g, or gdot/frequency for velocity-level (nonholonomic) rows.
+    """
     assert constraints.value is not None
     assert constraints.rate is not None
     positions = add_axes(joints.table.holonomic, constraints.bias.ndim)
@@ -42,7 +50,12 @@ def strain(choice, constraints: Constraints, joints: Joints):
 
 
 def accelerations_under(inertias: Inertias, force, constraints: Constraints, lam):
-    """Return the accelerations under multipliers of the active rows, and these multipliers."""
+    """Return the accelerations (6, body, *cases) under generalized forces and multipliers, and the
+    multipliers with zeros for inactive rows.
+
+    - force: generalized forces (6, body, *cases).
+    - lam: multipliers (row, *cases).
+    """
     if constraints.active is not None:
         lam = lam * constraints.active
     return times_inverse_mass(inertias, force + row_forces(constraints, lam, force.shape[1])), lam

@@ -1,8 +1,8 @@
-"""A M^-1 A^T as a matrix for LAPACK, for NumPy computations with few cases.
+"""Solve A M^-1 A^T lam = right with LAPACK, for NumPy computations with few cases.
 
-With NumPy, elimination along the tree with small arrays is slower, because the cost is the number of calls.
-Rows are scaled to a unit diagonal. Singular or nearly singular matrices are left to elimination, which finds
-redundant rows.
+With NumPy, elimination along the tree is slower, because many calls act on small arrays. Rows are scaled to a
+unit diagonal. If the matrix is singular or nearly singular, elimination is used, because it finds redundant
+rows.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from . import rods
 from .contract import Constraints, Inertias
 
 MOST_ROWS = 2000
-"""Largest number of rows of all cases for which LAPACK is faster than elimination."""
+"""Largest number of rows, summed over all cases, for which LAPACK is faster than elimination."""
 LARGEST = 100
-"""Largest number of rows for which LAPACK works in one thread."""
+"""Largest number of rows of one matrix for which LAPACK uses one thread."""
 _each_alone: ContextVar[bool] = ContextVar("each state alone", default=False)
 FIRM = 1e-9
-"""Smallest remainder of a row after elimination of other rows for which no row counts as nearly redundant. It
-is far above `cholesky.DEPENDENT`."""
+"""Smallest pivot of a row, after elimination of the other rows, for which the row is safely independent. It
+is far above `cholesky.DEPENDENT`.
+"""
 
 
 @contextmanager
@@ -45,13 +46,17 @@ def without_lapack(batch: bool = True) -> Iterator[None]:
 
 
 class Whole(NamedTuple):
-    """Matrix of rows scaled to a unit diagonal (*cases, row, row), and the scale (row, *cases)."""
+    """Matrix A M^-1 A^T scaled to a unit diagonal.
+
+    - matrix (*cases, row, row): scaled matrix.
+    - scale (row, *cases): 1/sqrt of the diagonal.
+    """
 
     matrix: np.ndarray
     scale: np.ndarray
 
     def solve(self, right: Any) -> Any:
-        """Return lam (row, *cases) with A M^-1 A^T lam = right, with derivatives."""
+        """Return lam (row, *cases) of A M^-1 A^T lam = right, with derivatives."""
 
         def back(some: Any) -> Any:
             if not some.any():  # as the value of a remainder of a derivative
@@ -65,9 +70,10 @@ class Whole(NamedTuple):
 
 
 def whole(inertias: Inertias, constraints: Constraints) -> Whole | None:
-    """Return the matrix of the active rows, with a unit diagonal for other rows.
+    """Return the scaled matrix A M^-1 A^T of the active rows, with a unit diagonal for inactive rows.
 
-    Return None if the rows are traced, are many, or are nearly redundant."""
+    Return None if the rows are traced by JAX, if there are many rows, or if rows are nearly redundant.
+    """
     found = _scale(inertias, constraints)
     if found is None:
         return None
@@ -79,7 +85,9 @@ def whole(inertias: Inertias, constraints: Constraints) -> Whole | None:
 
 
 def surely_independent(inertias: Inertias, constraints: Constraints) -> bool:
-    """Return whether no row is nearly redundant, for any order of the rows."""
+    """Return true if no row is nearly redundant, whatever the order of the rows; false also if this is not
+    known.
+    """
     found = _scale(inertias, constraints)
     if found is None:
         return False

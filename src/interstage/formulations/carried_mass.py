@@ -1,17 +1,23 @@
 """Mass that a joint carries, and moment of inertia about its point, for the stiffness of a spring.
 
-A joint divides the mechanism into two sides of masses a and b. It carries 1/(1/a + 1/b), with 1/b = 0 for a
-side that contains the ground. All joints between the same two bodies count as one. If a joint is part of a
-ring, the bodies of the ring, each with all bodies that it carries, replace the sides: the heaviest of them
-against all others together. Moments of inertia are treated likewise. The distance of a body from the joint's
-point is the sum of the lengths of the arms between them. Each body rotates about its axis of largest inertia,
-for which half the trace of its tensor is used. Rods, and joints that slide, add no length.
+A joint divides the mechanism into two sides of masses a and b. It carries the mass 1/(1/a + 1/b), with 1/b =
+0 for a side that contains the ground. All joints between the same two bodies count as one joint.
 
-If joints form no rings, the carried mass is at least the row's diagonal entry m of (A M^-1 A^T)^-1. This
-entry is the remaining mass when all other rows are active. The entry m is the least 2T of motions with a unit
-rate along that row and zero rates along the others (Gauss). The motion of both sides apart as rigid bodies,
-with zero total momentum, is one of these motions. The carried mass does not depend on the pose or on the
-present constraints. A spring k g^2/2 with a stiffness k from it therefore conserves its energy.
+If a joint is part of a closed loop, the mechanism is divided at all joints of the loop. Each group consists
+of one body of the loop and all bodies that it carries. Then a is the largest mass of a group, and b is the
+mass of all other groups.
+
+Moments of inertia are computed in the same way. The distance of a body from the joint's point is the sum of
+the lengths of the arms between them. Each body contributes half the trace of its inertia tensor, which is an
+upper bound of its largest moment of inertia. Rods and sliding joints add no length.
+
+Without closed loops, the carried mass is at least the row's diagonal entry m of (A M^-1 A^T)^-1. This entry
+is the effective mass of the row when all other rows are active. It is the minimum of 2T over all motions with
+a unit rate of this row and zero rates of the other rows (Gauss). One of these motions moves both sides as
+rigid bodies with zero total momentum.
+
+The carried mass does not depend on the pose or on the present constraints. A spring k g^2/2 with a stiffness
+from this mass therefore conserves its energy.
 """
 
 from __future__ import annotations
@@ -26,7 +32,7 @@ from ..maths.vectors import add_axes, norm
 from ..model.attachments import pick
 
 Links = dict[int, set[int]]
-"""Bodies that joints connect to each body."""
+"""For each body, the set of bodies to which joints connect it."""
 
 
 class Sides(NamedTuple):
@@ -45,11 +51,14 @@ class Sides(NamedTuple):
 def carried_by_joints(parent, child, holding, ground: bool, mass, inertia, arm_a, arm_b):
     """Return the mass [kg] and the moment of inertia [kg m^2] that each joint carries, each (joint, *cases).
 
-    - parent, child (joint,): bodies of the joints; the ground has the index after the last body.
+    - parent, child (joint,): indices of the bodies of the joints; the ground has the index after the last
+      body.
     - holding (joint,): whether the joint ever constrains an axis.
     - ground: whether a ground exists.
-    - mass (body, *cases), inertia (3, 3, body, *cases): without the ground.
-    - arm_a, arm_b (3, joint, *cases): from the centres of mass to the joint point [m]."""
+    - mass (body, *cases) [kg], inertia (3, 3, body, *cases) [kg m^2]: mass properties without the ground.
+    - arm_a, arm_b (3, joint, *cases): vectors from the centres of mass of parent and child to the joint point
+      [m].
+    """
     count, lanes = mass.shape[0], mass.ndim - 1
     base = count if ground else None
     found = sides(parent, child, holding, base, count)
@@ -69,7 +78,12 @@ def _heaviest_against_rest(parts, grounded):
 
 
 def sides(parent, child, holding, ground: int | None, count: int) -> Sides:
-    """Return the bodies that each joint connects."""
+    """Return the bodies on both sides of each joint. A joint of a closed loop has one group for each body of
+    the loop.
+
+    - parent, child, holding (joint,): as in `carried_by_joints`.
+    - ground: index of the ground, or None. count: number of bodies without the ground.
+    """
     edges = list(zip(map(int, parent), map(int, child), holding, strict=True))
     links: Links = {}
     for a, b in [(a, b) for a, b, held in edges if held]:
@@ -100,8 +114,11 @@ def _parts(links: Links, edge, bridges, ground: int | None) -> list[set[int]]:
 
 
 def reachable_bodies(links: Links, start: int, cut, end: int | None = None) -> set[int]:
-    """Return the bodies that are connected to a body without the pairs in `cut` and not beyond the body
-    `end`."""
+    """Return the bodies that are connected to the body `start`, if the pairs of bodies in `cut` are
+    disconnected.
+
+    The search does not continue beyond the body `end`.
+    """
     seen, waiting = {start}, deque([start])
     while waiting:
         body = waiting.popleft()

@@ -1,4 +1,4 @@
-"""Capabilities of each formulation, and its agreement with other formulations."""
+"""Capabilities of each formulation, and its expected agreement with other formulations."""
 
 from __future__ import annotations
 
@@ -13,16 +13,20 @@ from .contract import Formulation
 class Entry:
     """Capabilities of one formulation.
 
-    - loops: joints may form closed loops. redundancy: constraints may be redundant. nonholonomic: rows may
-      restrict only velocities
-    - driven: axes may have prescribed motion. topology: joints may be released, replaced or attached
-    - yielding: joints may be at points that move in their bodies
-    - agreement: "algebraic" formulations agree with others to rounding; "convergent" formulations approach
-      them
-    - parameter: quantity that goes to zero for convergence. order: order of convergence. note: exceptions
-    - shares: whether loads of redundant constraints follow the declared rule; otherwise they follow from own
-      stiffnesses
-    - source: publication"""
+    - source: publication.
+    - loops: true if joints may form closed loops.
+    - redundancy: true if constraints may be redundant.
+    - nonholonomic: true if rows may constrain only velocities.
+    - driven: true if axes may have a prescribed motion.
+    - topology: true if joints may be released, replaced or attached.
+    - changing_mass: true if masses may change.
+    - yielding: true if joints may be at points that move in flexible bodies.
+    - agreement: "algebraic" if results agree with other formulations to rounding; "convergent" if they
+      converge to these results.
+    - parameter: quantity that goes to zero for convergence. order: order of convergence. note: exceptions.
+    - shares: true if redundant constraints share loads by the declared rule; false if by stiffnesses of the
+      formulation.
+    """
 
     source: str
     loops: bool = True
@@ -67,12 +71,13 @@ ENTRIES = {
         order=2,
     ),
 }
-"""Capabilities of the formulations by kind."""
+"""Capabilities of the formulations by their kind."""
 
 
 def uses_library(choice: Any) -> bool:
-    """Return whether a formulation with its options calls linear algebra that one kernel of a CPU does not
-    support."""
+    """Return whether a formulation with the options `choice` calls linear algebra that a single CPU kernel
+    does not support.
+    """
     dense = getattr(choice, "road", "") == "numerical" or getattr(choice, "form", "reduced") != "reduced"
     return choice.kind == "null_space" and dense
 

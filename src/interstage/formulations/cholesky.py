@@ -1,8 +1,9 @@
 """Solve small symmetric positive (semi)definite systems with elementary operations; the last axes are the
 cases.
 
-A factorization of a library handles one matrix at a time and cannot be fused with other expressions. With
-elementary operations, the complete step becomes one loop over the cases."""
+A library factorizes one matrix at a time, and its calls cannot be fused with other expressions. With
+elementary operations, the compiler makes the complete step one loop over the cases.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +21,11 @@ WRITTEN_OUT = 12
 
 
 def factor(matrix):
-    """Return L of L D L^T for a matrix (n, n, *cases), with the inverse pivots 1/D on the diagonal, for
-    `solve`.
+    """Return L of L D L^T for a matrix (n, n, *cases), for use in `solve`.
 
-    The result is NaN if the matrix is not positive definite."""
+    The diagonal of the result contains the inverse pivots 1/D. If the matrix is not positive definite, the
+    result is NaN.
+    """
     matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
     if n <= WRITTEN_OUT:
@@ -47,12 +49,12 @@ def _pivot(pivot, whole):
 
 
 class Ranked(NamedTuple):
-    """Factor of a semidefinite matrix with a rank decision: L L^T of the matrix scaled to a unit diagonal.
+    """Pivoted Cholesky factor of a semidefinite matrix: L L^T of the matrix scaled to a unit diagonal.
 
     - lower (row, step, *cases): L, with one column for each elimination step.
-    - pivot (step, row, *cases): 1 at the row of each step; zero from the first step without an independent
-      row.
-    - scale (row, *cases): 1/sqrt of the diagonal."""
+    - pivot (step, row, *cases): 1 at the row of each step; zero as soon as no independent row remains.
+    - scale (row, *cases): 1/sqrt of the diagonal.
+    """
 
     lower: jax.Array
     pivot: jax.Array
@@ -60,7 +62,7 @@ class Ranked(NamedTuple):
 
     @property
     def independent(self):
-        """Return 1 for independent rows and 0 for other rows (row, *cases)."""
+        """Return 1 for independent rows and 0 for redundant rows (row, *cases)."""
         return jnp.sum(self.pivot, 0)
 
 
@@ -68,8 +70,9 @@ def factor_ranked(matrix, whole=None) -> Ranked:
     """Return the pivoted Cholesky factor of a semidefinite matrix (n, n, *cases), for `solve`. Redundant rows
     are left out.
 
-    The largest pivot is first. whole (n, *cases): diagonal before an elimination of other rows. With it, rows
-    that are redundant to those rows are left out too. None if no other rows were eliminated.
+    The largest pivot is eliminated first. whole (n, *cases): diagonal of the matrix before other rows were
+    eliminated from it. With `whole`, rows that are redundant to the eliminated rows are left out, too. None:
+    no other rows were eliminated.
     """
     matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
@@ -97,10 +100,12 @@ def factor_ranked(matrix, whole=None) -> Ranked:
 
 
 def solve(matrix, lower, right):
-    """Return x of matrix x = right (n, *cases) from the matrix and its factor. Rows that are left out have x
-    = 0.
+    """Return x (n, *cases) of matrix x = right.
 
-    The derivatives are the derivatives of the solution, dx = matrix^-1 (d right - d matrix x).
+    - matrix (n, n, *cases), right (n, *cases): linear system.
+    - lower: result of `factor` or `factor_ranked`.
+
+    Rows that are left out have x = 0. The derivatives are exact: dx = matrix^-1 (d right - d matrix x).
     """
 
     def times(x):

@@ -1,13 +1,14 @@
 """Joint forces and torques as unknowns in addition to the accelerations: TP-2016, Method I (eqs 1-24).
 
 Two bodies and a joint have 18 unknowns: six accelerations of each body, and the force F and torque T on the
-child at its joint point. The opposite load acts on the parent at the point that coincides. The variant with
-24 unknowns (AIAA verification paper, eqs 1-6) has separate F and T on the two bodies, with action and
-reaction as equations. There the torques differ by (r_B - r_A) x F, with r_A the parent's own joint point.
-Each joint has six equations: its constraint rows, and for each free direction one equation of the load, F.e =
-0 or T.e = 0. There e is normal to the locked directions, and T is at the child's joint point (eqs 23, 24). A
-released joint has six equations of the load. All equations are one dense system, solved by LU factorization
-with pivoting, for checks and for teaching.
+child at its joint point. The opposite load acts on the parent at the coincident point. The variant with 24
+unknowns (AIAA verification paper, eqs 1-6) has separate F and T on the two bodies, with action and reaction
+as equations. In this variant the torques differ by (r_B - r_A) x F, because r_A is the parent's joint point.
+
+Each joint has six equations: its constraint rows, and one load equation for each free direction e, F.e = 0 or
+T.e = 0. The direction e is normal to the locked directions, and T acts at the child's joint point (eqs 23,
+24). A released joint has six load equations. All equations form one dense system. It is solved by LU
+factorization with pivoting. The method serves for verification and for teaching.
 
 Each further body or joint adds its own unknowns and equations. Newton's and Euler's equations are divided by
 the masses and inertias; the ground has no equations.
@@ -29,8 +30,10 @@ from .rods import times_inverse
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
-    """Return the accelerations and multipliers; see `contract.Formulation`. With redundant rows, the result
-    is NaN."""
+    """Return the accelerations (6, body, *cases) and multipliers (row, *cases); see `contract.Formulation`.
+
+    If rows are redundant, the result is NaN.
+    """
     assert inertias.mass is not None
     bodies, lanes = inertias.mass.shape[0], force.shape[2:]
     apart = choice.unknowns == 24
@@ -139,8 +142,10 @@ class Six(NamedTuple):
     - on_motion (6, 6, body, *cases): coefficients of the accelerations.
     - on_load (6, 6, *cases): coefficients of force and torque on the child.
     - right (6, *cases): right-hand side.
-    - multipliers (row, 6, *cases): matrix from the load to the multipliers.
-    - on_freedoms (6, freedom, *cases): coefficients of further degrees of freedom, or none."""
+    - multipliers (row, 6, *cases): matrix that converts the load to multipliers.
+    - on_freedoms (6, freedom, *cases): coefficients of the accelerations of further degrees of freedom; empty
+      without any.
+    """
 
     on_motion: jax.Array
     on_load: jax.Array
@@ -215,8 +220,11 @@ def _unit(axis: int, like):
 
 
 def normal_to(directions: list, like) -> list:
-    """Return directions (3, *cases) that complete up to three independent directions to a basis, normal to
-    all of them."""
+    """Return directions normal to up to three independent directions, which complete these directions to a
+    basis, each (3, *cases).
+
+    like (3, *cases): array with the shape of the result.
+    """
     if not directions:
         return [_unit(axis, like) for axis in range(3)]
     if len(directions) == 1:

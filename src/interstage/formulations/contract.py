@@ -26,11 +26,12 @@ if TYPE_CHECKING:
 class Rods:
     """Point masses that follow their bodies only along one direction, as with a rod.
 
-    - body: body of each rod (constant).
-    - mass: [kg] (rod, *cases).
-    - direction (6, rod, *cases): generalized force on the body: unit vector [inertial axes], and its moment
-      about the centre of mass [body axes].
-    - moved (6, rod, *cases), share (rod, *cases): for the inverse, see module `rods`."""
+    - body: index of the body of each rod (constant).
+    - mass (rod, *cases): point mass [kg].
+    - direction (6, rod, *cases): generalized force of a unit rod force on the body: unit vector [inertial
+      axes], and its moment about the centre of mass [m, body axes].
+    - moved (6, rod, *cases), share (rod, *cases): b and m / (1 + m j.b) of the inverse, see module `rods`.
+    """
 
     body: tuple[int, ...]
     mass: jax.Array
@@ -42,11 +43,12 @@ class Rods:
 @tree_of(("inverse_mass",), static=("body",))
 @dataclass(frozen=True)
 class Freedoms:
-    """Degrees of freedom in addition to the motion of the bodies, each with its own mass, on which joint rows
-    act.
+    """Degrees of freedom in addition to the rigid motion of the bodies. Each has its own mass, and joint rows
+    act on them.
 
-    - inverse_mass: [1/kg] (freedom, *cases).
-    - body: body of each degree of freedom (constant)."""
+    - inverse_mass (freedom, *cases): inverse mass [1/kg].
+    - body: index of the body of each degree of freedom (constant).
+    """
 
     inverse_mass: jax.Array
     body: tuple[int, ...]
@@ -55,12 +57,14 @@ class Freedoms:
 class Inertias(NamedTuple):
     """Mass properties of the bodies.
 
-    - inverse_mass: [1/kg] (body, *cases); zero for the ground
-    - inverse_inertia: [1/(kg m^2)] (3, 3, body, *cases), body axes, about the centre of mass; zero for the
-      ground
-    - mass, inertia: mass and inertia without the ground; None if only the inverses are needed
+    - inverse_mass (body, *cases): inverse masses [1/kg]; zero for the ground
+    - inverse_inertia (3, 3, body, *cases): inverse inertia tensors [1/(kg m^2)], body axes, about the centre
+      of mass; zero for the ground
+    - mass (body, *cases) [kg], inertia (3, 3, body, *cases) [kg m^2]: mass properties without the ground;
+      None if only the inverses are needed
     - rods: rods that bodies carry; None without rods
-    - `freedoms`: further degrees of freedom; None without any"""
+    - `freedoms`: further degrees of freedom; None without any
+    """
 
     inverse_mass: jax.Array
     inverse_inertia: jax.Array
@@ -71,17 +75,17 @@ class Inertias(NamedTuple):
 
 
 class Constraints(NamedTuple):
-    """Active constraint rows.
+    """Constraint rows of all joints, A udot + gamma = 0.
 
-    - parent, child: bodies of each row (constant)
-    - on_a, on_b (6, row, *cases): Jacobian with respect to velocity [inertial axes] and angular velocity
-      [body axes] of parent and child
-    - bias (row, *cases): gamma with stabilization
-    - active (row, *cases): 1 or 0; None if all rows are always active
+    - parent, child (row,): indices of the bodies of each row (constant)
+    - on_a, on_b (6, row, *cases): A with respect to velocity [inertial axes] and angular velocity [body axes]
+      of parent and child
+    - bias (row, *cases): gamma, or gamma' with stabilization
+    - active (row, *cases): 1 for active rows, else 0; None if all rows are always active
     - value, rate (row, *cases): g and gdot, for formulations that allow violations; otherwise None
     - order: order of elimination along the tree of bodies and joints (constant); None for dense elimination
-    - on_freedoms (freedom, row, *cases): Jacobian with respect to the rates of `Inertias.freedoms`; None
-      without any"""
+    - on_freedoms (freedom, row, *cases): A with respect to the rates of `Inertias.freedoms`; None without any
+    """
 
     parent: np.ndarray
     child: np.ndarray
@@ -98,16 +102,18 @@ class Constraints(NamedTuple):
 class Joints(NamedTuple):
     """Joints of the constraint rows, for formulations that use joints.
 
-    - table: rows of each joint. modes: rows of each joint in its modes from 1 on (constant)
+    - loops: true if joints form closed loops, so that rows may be redundant (constant)
+    - table: constraint rows of all joints
+    - modes: rows of each joint in each of its modes, from mode 1 on (constant)
     - mode (joint, *cases): present mode of each joint, 0 if released; None if all joints are always in mode 1
     - motion: motion of all bodies. pairs: joint points and arms
     - frame_a, frame_b (3, 3, joint, *cases): joint frames of parent and child, axes as columns, inertial
       components
-    - loops: whether joints form closed loops (constant), so that rows may be redundant
     - reachable: modes that each joint can have (constant)
-    - held: 1 for the rows that a joint constrains in a mode, else 0 (joint, mode, row) (constant)
-    - carried (row, *cases): carried mass [kg] or moment of inertia [kg m^2] of each row; None if joints are
-      not springs"""
+    - held (joint, mode, row): 1 for the rows that a joint constrains in a mode, else 0 (constant)
+    - carried (row, *cases): carried mass [kg] or moment of inertia [kg m^2] of each row; None if the
+      formulation uses no springs
+    """
 
     loops: bool
     table: RowTable
@@ -123,11 +129,14 @@ class Joints(NamedTuple):
 
 
 class Formulation(Protocol):
-    """Function that returns accelerations (6, body, *cases) and multipliers (row, *cases)."""
+    """Interface of a formulation: a function that computes accelerations and multipliers."""
 
     def __call__(
         self, choice: Any, inertias: Inertias, force, constraints: Constraints, joints: Joints
     ) -> tuple[jax.Array, jax.Array]:
-        """Accelerations (6, body, *cases) and multipliers (row, *cases) under generalized forces (6, body,
-        *cases). choice: the formulation's declaration (`model.formulation`), with its options."""
+        """Return accelerations (6, body, *cases) and multipliers (row, *cases).
+
+        - choice: declaration of the formulation with its options (`model.formulation`).
+        - force: generalized forces (6, body, *cases).
+        """
         ...

@@ -1,15 +1,16 @@
-"""Independent and dependent velocities (CU-CSSC-90-07, section III.A; Wehage and Haug, 1982).
+"""Partition the velocities into independent and dependent velocities (CU-CSSC-90-07, section III.A; Wehage
+and Haug, 1982).
 
-Gauss-Jordan elimination of the constraint rows A udot = -gamma splits them as A = [B_i B_e]. The pivots are
-chosen from all remaining rows and velocities. Each pivot makes one velocity dependent (internal, the paper's
-u_i); the other velocities are independent (external, u_e). With T = B_i^-1 B_e it follows that u_i' = -B_i^-1
-gamma - T u_e' (eq 15). The reduced equations are (M_e + T^T M_i T) u_e' = r_e (eqs 17-19). Multipliers follow
+Gauss-Jordan elimination of the constraint rows A udot = -gamma splits them as A = [B_i B_e]. Each pivot is
+chosen from all remaining rows and velocities, and makes one velocity dependent (internal, u_i in the paper).
+The other velocities are independent (external, u_e). With T = B_i^-1 B_e it follows that u_i' = -B_i^-1 gamma
+- T u_e' (eq 15). The reduced equations are (M_e + T^T M_i T) u_e' = r_e (eqs 17-19). The multipliers follow
 from the dependent part of M udot = f + A^T lam (eq 12).
 
-The pivots are chosen again for each solution. This costs little more than a stored choice: no choice becomes
-outdated, and no event has to change it. Pivots are measured in units of the radii of gyration, so that the
-choice does not depend on the unit of length. It does not depend on masses either, which do not determine
-whether rows are redundant. Rows whose pivots vanish are redundant and are left out, with multipliers zero.
+The pivots are chosen again for each solution. This costs little, and no stored choice has to be updated at
+events. Pivots are measured in units of the radii of gyration, so that the choice does not depend on the unit
+of length. The choice does not depend on masses either, because masses do not determine redundancy. Rows whose
+pivots vanish are redundant. They are left out, with zero multipliers.
 """
 
 from __future__ import annotations
@@ -33,9 +34,12 @@ DEPENDENT = cholesky.DEPENDENT**0.5
 class Partition(NamedTuple):
     """Constraint rows solved for the dependent velocities: u_i = B_i^-1 r - T u_e.
 
-    The velocities (component x body) have all bodies of one component in succession, without the ground.
-    pivot (row, velocity, *cases): 1 at the velocity that a row determines. transfer (row, velocity, *cases):
-    T; zero for dependent velocities. inverse (row, row, *cases): B_i^-1; zero for redundant rows."""
+    The velocities are ordered by component, then by body, without the ground.
+
+    - pivot (row, velocity, *cases): 1 at the velocity that a row determines.
+    - transfer (row, velocity, *cases): T; zero for dependent velocities.
+    - inverse (row, row, *cases): B_i^-1; zero for redundant rows.
+    """
 
     pivot: jax.Array
     transfer: jax.Array
@@ -47,23 +51,31 @@ class Partition(NamedTuple):
         return 1.0 - jnp.sum(self.pivot, 0)
 
     def at_dependent(self, values):
-        """Return values of the rows (row, *cases) as values of the velocities that the rows determine."""
+        """Return values of rows (row, *cases) as values of the velocities that these rows determine
+        (velocity, *cases).
+        """
         return jnp.sum(self.pivot * values[:, None], 0)
 
     def along(self, force):
-        """Return the generalized forces on the independent velocities, f_e - T^T f_i (velocity, *cases)."""
+        """Return the generalized forces on the independent velocities, f_e - T^T f_i (velocity, *cases).
+
+        force: generalized forces f (velocity, *cases).
+        """
         internal = jnp.sum(self.pivot * force[None], 1)
         return self.independent * force - jnp.sum(self.transfer * internal[:, None], 0)
 
     def whole(self, independent, right):
-        """Return all velocities from the independent velocities and the right-hand sides of the rows (row,
-        *cases)."""
+        """Return all velocities (velocity, *cases) from the independent velocities and the right-hand sides r
+        of the rows (row, *cases).
+        """
         own = jnp.sum(self.inverse * right[None], 1) - jnp.sum(self.transfer * independent[None], 1)
         return self.independent * independent + self.at_dependent(own)
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
-    """Return the accelerations and multipliers; see `contract.Formulation`."""
+    """Return the accelerations (6, body, *cases) and multipliers (row, *cases); see
+    `contract.Formulation`.
+    """
     if constraints.bias.shape[0] == 0:
         return times_inverse_mass(inertias, force), constraints.bias
 
@@ -161,8 +173,11 @@ def _largest(size):
 
 
 def jacobian(constraints: Constraints, bodies: int):
-    """Return A of the active rows (row, component x body, then freedom, *cases), without the ground; zero for
-    inactive rows."""
+    """Return A (row, velocity, *cases) without the ground; zero for inactive rows.
+
+    The velocities are ordered by component, then by body, followed by further degrees of freedom. bodies:
+    number of bodies without the ground.
+    """
     total = 0.0
     for ends, on in ((constraints.parent, constraints.on_a), (constraints.child, constraints.on_b)):
         at = (np.asarray(ends)[:, None] == np.arange(bodies)[None]).astype(float)

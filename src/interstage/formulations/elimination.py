@@ -1,9 +1,8 @@
-"""Search for the motion that satisfies the constraint rows and is nearest to an unconstrained motion.
+"""Find the motion that satisfies the constraint rows and is nearest to an unconstrained motion.
 
-The minimum u of (u - u_free)^T M (u - u_free) / 2 with A u + bias = 0 is u = u_free + M^-1 A^T lam. This
+The minimum of (u - u_free)^T M (u - u_free) / 2 with A u + bias = 0 is at u = u_free + M^-1 A^T lam. This
 applies to accelerations under joint rows (Gauss's principle of least constraint), and to corrections of
-positions and velocities. The part that depends only on the rows is computed once for several right-hand
-sides.
+positions and velocities. The factor of A M^-1 A^T is computed once for several right-hand sides.
 """
 
 from __future__ import annotations
@@ -25,10 +24,13 @@ from .tree_order import TreeOrder
 
 
 class Dense(NamedTuple):
-    """A M^-1 A^T (row, row, *cases) of the active rows, and its factor.
+    """Dense matrix A M^-1 A^T of the active rows, and its factor.
 
+    - matrix (row, row, *cases): A M^-1 A^T. factor: its Cholesky factor.
     - moved: M^-1 A^T of the rows, see `sides`.
-    - kept (row, *cases): 0 for redundant rows, which are left out; None if no row can be redundant."""
+    - rows: `on_a` of the prepared constraints.
+    - kept (row, *cases): 0 for redundant rows, which are left out; None if no row can be redundant.
+    """
 
     matrix: jax.Array
     factor: Any
@@ -43,7 +45,11 @@ class Dense(NamedTuple):
 
 
 class Along(NamedTuple):
-    """Factor of rows that were eliminated along the tree."""
+    """Factor of A M^-1 A^T by elimination along the tree, or by LAPACK.
+
+    - inertias, constraints: mass properties and rows of the factor; redundant rows are inactive.
+    - kept (row, *cases): 0 for redundant rows, which are left out; None if no row can be redundant.
+    """
 
     inertias: Inertias
     constraints: Constraints
@@ -78,7 +84,7 @@ class Along(NamedTuple):
         return np.ascontiguousarray(np.moveaxis(found, 1, -1))
 
     def response(self, lam):
-        """Return A M^-1 A^T lam (row, *cases) for active rows, and lam for other rows."""
+        """Return A M^-1 A^T lam for active rows, and lam for inactive rows (row, *cases)."""
         active = self.constraints.active
         own = lam if active is None else lam * active
         force = row_forces(self.constraints, own, self.inertias.inverse_mass.shape[0])
@@ -87,8 +93,10 @@ class Along(NamedTuple):
 
 
 def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense | Along:
-    """Return the factor of the rows. loops: whether joints form closed loops, so that rows may be redundant
-    and are left out."""
+    """Return the factor of A M^-1 A^T for several right-hand sides.
+
+    loops: whether joints form closed loops. If true, rows may be redundant, and redundant rows are left out.
+    """
     kept = None
     if loops:
         kept = independent(inertias, constraints)
@@ -106,8 +114,9 @@ def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense 
 
 
 def without_masses(inertias: Inertias) -> Inertias:
-    """Return the bodies with mass 1 and their own radii of gyration, because redundancy of rows depends only
-    on geometry."""
+    """Return the bodies with mass 1 and unchanged radii of gyration. They serve to find redundant rows,
+    because redundancy depends only on geometry.
+    """
     mass = inertias.inverse_mass
     there = mass > 0
     own = 1 / jnp.where(there, mass, 1.0)
@@ -121,8 +130,9 @@ def without_masses(inertias: Inertias) -> Inertias:
 
 
 def independent(inertias: Inertias, constraints: Constraints) -> jax.Array:
-    """Return 1 for independent or inactive rows, and 0 for redundant rows (row, *cases), independent of
-    masses."""
+    """Return 1 for independent or inactive rows, and 0 for redundant rows (row, *cases). The result does not
+    depend on masses.
+    """
     inertias = without_masses(inertias)
     if by_lapack.surely_independent(inertias, constraints):
         return jnp.ones(jnp.broadcast_shapes(constraints.bias.shape, inertias.inverse_mass[:1].shape))
@@ -141,11 +151,12 @@ def _left_out(inertias: Inertias, constraints: Constraints) -> jax.Array:
 
 
 class Holding(NamedTuple):
-    """Result of elimination along the tree, to find redundant rows, each (row, *cases).
+    """Result of elimination along the tree, which shows redundant rows; each array is (row, *cases).
 
     - whole: diagonal of A M^-1 A^T; zero for a row between fixed points.
     - left_out: 1 for rows that are redundant to earlier rows.
-    - part: participation of a row in redundant rows, at most 1."""
+    - part: participation of a row in a redundancy, from 0 to 1.
+    """
 
     whole: jax.Array
     left_out: jax.Array
@@ -153,12 +164,13 @@ class Holding(NamedTuple):
 
 
 def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding:
-    """Return the matrix A M^-1 A^T (row, row, *cases) that shows redundant active rows, or a result of
-    elimination (`Holding`).
+    """Return A M^-1 A^T (row, row, *cases) for dense elimination, or `Holding` for elimination along the
+    tree. Both show which active rows are redundant.
 
-    M is as in `without_masses`; inactive rows have a diagonal of 1. With S = A M^-1 A^T and S G S = S, the
-    vectors w - G S w are loads without effect on the motion. For random w they show every row that
-    participates in a redundancy."""
+    M is the mass matrix of `without_masses`; inactive rows have a diagonal of 1. Let S = A M^-1 A^T, with G
+    such that S G S = S. Then w - G S w are loads without effect on the motion, for any w. For random w, these
+    loads are nonzero in every row that participates in a redundancy.
+    """
     inertias = without_masses(inertias)
     if constraints.order is None:
         return response(inertias, constraints)
@@ -182,12 +194,14 @@ def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding
 
 
 def repeating(inertias: Inertias, constraints: Constraints):
-    """Return whether any active rows are redundant in any case."""
+    """Return whether any active row is redundant in any case."""
     return jnp.any(independent(inertias, constraints) < 1)
 
 
 def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Constraints):
-    """Return the allowed motion (6, body, *cases) nearest to `free`, and the multipliers (row, *cases)."""
+    """Return the motion (6, body, *cases) that satisfies the rows and is nearest to the motion `free`, and
+    the multipliers (row, *cases).
+    """
     right = -(constraints.bias + row_rates(constraints, free))
     if constraints.active is not None:
         right = right * constraints.active
@@ -227,7 +241,11 @@ def _row_terms(constraints: Constraints, velocity) -> Iterator[tuple[Any, Any]]:
 
 
 def whole_rates(inertias: Inertias, constraints: Constraints, velocity, lam):
-    """Return `row_rates` for bodies and for degrees of freedom with rates from multipliers (row, *cases)."""
+    """Return A u (row, *cases) including the rates of further degrees of freedom.
+
+    velocity: u of the bodies (6, body, *cases). lam: multipliers (row, *cases), which determine the rates of
+    the further degrees of freedom.
+    """
     rates = row_rates(constraints, velocity)
     if constraints.on_freedoms is None:
         return rates
@@ -235,20 +253,26 @@ def whole_rates(inertias: Inertias, constraints: Constraints, velocity, lam):
 
 
 def row_terms(constraints: Constraints, velocity):
-    """Return the sum of the sizes of the terms of `row_rates` (row, *cases), for an estimate of rounding."""
+    """Return the sum of the absolute values of all terms of `row_rates` (row, *cases), to estimate rounding
+    errors.
+    """
     on_a, on_b = (entries * of for entries, of in _row_terms(constraints, velocity))
     return jnp.sum(jnp.abs(on_a) + jnp.abs(on_b), 0)
 
 
 def row_forces(constraints: Constraints, lam, bodies: int):
-    """Return the generalized forces A^T lam (6, body, *cases) of multipliers lam (row, *cases)."""
+    """Return the generalized forces A^T lam (6, body, *cases) of multipliers lam (row, *cases).
+
+    bodies: number of bodies including the ground.
+    """
     on_a, on_b = constraints.on_a * lam, constraints.on_b * lam
     return sum_by_body(on_a, on_b, constraints.parent, constraints.child, bodies)
 
 
 def freedom_rates(inertias: Inertias, constraints: Constraints, lam):
-    """Return the effect of multipliers (row, *cases) on the rates of the degrees of freedom (freedom,
-    *cases)."""
+    """Return the accelerations of the further degrees of freedom (freedom, *cases) under multipliers (row,
+    *cases).
+    """
     assert inertias.freedoms is not None
     assert constraints.on_freedoms is not None
     return inertias.freedoms.inverse_mass * jnp.sum(constraints.on_freedoms * lam, 1)
@@ -261,7 +285,8 @@ def response(inertias: Inertias, constraints: Constraints) -> jax.Array:
 
 def sides(inertias: Inertias, constraints: Constraints) -> tuple[Any, Any]:
     """Return M^-1 A^T: motions (6, row, *cases) of the parent and of the child of each row for a unit
-    multiplier."""
+    multiplier of this row.
+    """
     return (
         rods.times_inverse(inertias, constraints.parent, constraints.on_a),
         rods.times_inverse(inertias, constraints.child, constraints.on_b),
@@ -277,7 +302,12 @@ def _freedom_rates(inertias: Inertias, constraints: Constraints) -> Any:
 
 
 def responding(constraints: Constraints, moved: tuple[Any, Any], freed: Any = None) -> jax.Array:
-    """Return `response` from the result of `sides` and the degrees of freedom."""
+    """Return A M^-1 A^T (row, row, *cases), with a unit diagonal for inactive rows.
+
+    - moved: result of `sides`.
+    - freed (freedom, row, *cases): rates of further degrees of freedom for a unit multiplier of each row, or
+      None.
+    """
     there = all(isinstance(side, np.ndarray) for side in (constraints.on_a, constraints.on_b, *moved))
     total = (_pairs_that_share if there else _all_pairs)(constraints, moved)
     if freed is not None and constraints.on_freedoms is not None:

@@ -1,15 +1,16 @@
-"""Motion of the bodies from the motion of their joints: q' = H2 q2' in closed form (AIAA 2011-6277, eqs
-16-18).
+"""Compute the motion of the bodies from the motion of their joints: q' = H2 q2' in closed form (AIAA
+2011-6277, eqs 16-18).
 
-Along a branch, w_o = w_i + B eps' and v_o = v_i + w_i x (r_o - r_i) + (terms of the joint's own motion), from
-inner body i to outer body o. This is a block row of Ha q' = Hb q2', lower triangular in the order of the
-tree. Its solution by substitution carries the motion of each joint rigidly to all bodies beyond it. H2 is
-therefore a table of vectors, and no matrix is inverted. The same substitution with the locked directions in
-place of the free directions gives H1, with A H1 = 1 for the rows that the branches absorb (eq 9). Its
-transpose sums loads.
+Along a branch from inner body i to outer body o, w_o = w_i + B eps' and v_o = v_i + w_i x (r_o - r_i) +
+(terms of the joint's motion). These equations are one block row of Ha q' = Hb q2', which is lower triangular
+in the order of the tree. Substitution adds the motion of each joint to all bodies beyond it, as if they were
+one rigid body. No matrix is inverted.
 
-Translations along the axes X of the parent's joint frame are added to the paper's joints: the joint point of
-the child is at p + X s. All velocities here are velocities of the centres of mass, in inertial axes.
+The same substitution with the locked directions in place of the free directions gives H1, with A H1 = 1 for
+the rows that the branches absorb (eq 9). The transpose of H1 sums loads.
+
+The paper's joints are extended by translations along the axes X of the parent's joint frame: the joint point
+of the child is at p + X s. All velocities here are velocities of the centres of mass, in inertial axes.
 """
 
 from __future__ import annotations
@@ -31,10 +32,13 @@ from .spanning import Forest, Motions
 class Columns(NamedTuple):
     """Free directions of joints and roots, one in each column.
 
-    - slide, turn (3, column, *cases): axis along which the child's joint point moves, or about which the
-      child rotates, inertial components. In each column one of them is zero. A root has the inertial axes
-    - spin (3, column, *cases): angular velocity of this axis
-    - body: outer body (constant). free (column, *cases): 1 or 0; None if all directions are always free
+    - slide (3, column, *cases): axis along which the child's joint point moves, inertial components
+    - turn (3, column, *cases): axis about which the child rotates, inertial components
+    - spin (3, column, *cases): angular velocity of this axis [rad/s], inertial components
+    - body (column,): index of the outer body (constant)
+    - free (column, *cases): 1 if the direction is free, else 0; None if all directions are always free
+
+    In each column either `slide` or `turn` is zero. The axes of a root are the inertial axes.
     """
 
     slide: jax.Array
@@ -44,7 +48,7 @@ class Columns(NamedTuple):
     free: jax.Array | None
 
     def of(self, body: int) -> slice:
-        """Return the columns of one body."""
+        """Return the slice of the columns of one body."""
         first = int(np.sum(self.body < body))
         return slice(first, first + int(np.sum(self.body == body)))
 
@@ -53,7 +57,9 @@ class Prescribed(NamedTuple):
     """Prescribed motion of the joint of each branch, child relative to parent, inertial components (3, body,
     *cases).
 
-    Values: translation and rotation rates of the joint, and the rates of these vectors."""
+    - slide, turn: translation rate [m/s] and rotation rate [rad/s] of the joint.
+    - slide_rate, turn_rate: time derivatives of these vectors.
+    """
 
     slide: jax.Array
     turn: jax.Array
@@ -64,13 +70,18 @@ class Prescribed(NamedTuple):
 class Tree:
     """A forest of bodies in one pose; its joints may be released.
 
-    - turn (3, 3, body, *cases): from body to inertial axes.
-    - across (3, 3, joint, *cases): axes of the parents' joint frames, each normal to the two other axes.
+    - turn (3, 3, body, *cases): rotation matrices from body to inertial axes.
+    - across (3, 3, joint, *cases): reciprocal axes of the parents' joint frames; each is normal to the two
+      other axes.
     """
 
     def __init__(self, forest: Forest, joints: Joints, parent_axis: Callable[[int, int], Any]):
-        """parent_axis(joint, axis): (axis of the parent's joint frame for the first of two free rotations,
-        angular velocity of that axis), inertial, (3, *cases); see `parent_axes_of_rows`."""
+        """Create the tree.
+
+        parent_axis: function (joint, axis) that returns a rotation axis of the parent's joint frame and the
+        angular velocity of this axis, inertial, each (3, *cases). It is called for the first of two free
+        rotations; see `parent_axes_of_rows`.
+        """
         self.forest, self.joints = forest, joints
         self.parent_axis = parent_axis
         self.position = joints.motion.position[:, : forest.bodies]
@@ -100,7 +111,7 @@ class Tree:
     # --- switches
 
     def now(self, body: int, modes) -> Any:
-        """Return 1 if the joint of a body's branch is in one of some modes, else 0 (*cases)."""
+        """Return 1 if the joint that carries a body is in one of the given modes, else 0 (*cases)."""
         branch = self.forest.branches[body]
         assert branch is not None
         assert self.joints.mode is not None
@@ -108,8 +119,9 @@ class Tree:
         return sum((mode == m).astype(float) for m in modes)
 
     def on_branch(self, body: int) -> Any:
-        """Return 1 while a body is connected to its branch, and 0 while it is a root (*cases); 1.0 if this
-        never changes."""
+        """Return 1 while the branch of a body carries it, and 0 while the body is a root (*cases). The result
+        is 1.0 if this never changes.
+        """
         states = self.forest.states(body)
         return 1.0 - self.now(body, states[None]) if None in states else 1.0
 
@@ -131,7 +143,7 @@ class Tree:
     # --- H2
 
     def columns(self) -> Columns:
-        """Return the free directions of all branches and roots."""
+        """Return the free directions of all branches and roots, one in each column."""
         found, free, bodies, switching = [], [], [], False
         for k in range(self.forest.bodies):
             states = self.forest.states(k)
@@ -168,17 +180,20 @@ class Tree:
         return [jnp.stack(jnp.broadcast_arrays(*parts)) for parts in found]
 
     def own(self, slide, turn, body):
-        """Return (v, w) of outer bodies for given translation and rotation rates of their joints, child
-        relative to parent.
+        """Return velocities v and angular velocities w of outer bodies relative to their inner bodies, each
+        (3, item, *cases), for given rates of their joints.
 
-        - slide, turn: (3, item, *cases).
-        - body: body of each item."""
+        - slide, turn (3, item, *cases): translation and rotation rates of the joints, child relative to
+          parent.
+        - body (item,): index of each outer body.
+        """
         arm, sign = self.arm[:, body], self.sign[body]
         return sign * (slide + cross(arm, turn)), sign * turn
 
     def basis(self, columns: Columns):
-        """Return H2: (v, w) of all bodies for a unit rate of each free direction, each (3, body, column,
-        *cases)."""
+        """Return H2: velocities v and angular velocities w of all bodies for a unit rate of each free
+        direction, each (3, body, column, *cases).
+        """
         own_v, own_w = self.own(columns.slide, columns.turn, columns.body)
         moves = _widen(self.path[:, columns.body], 2 + len(self.lanes))
         offset = self.offset[:, :, columns.body]
@@ -186,10 +201,11 @@ class Tree:
         return v, moves * jnp.broadcast_to(own_w[:, None], v.shape)
 
     def rate(self, columns: Columns, second, prescribed: Prescribed | None = None):
-        """Return H2dot q2' plus the accelerations of prescribed motions: rates of (v, w) of all bodies, each
-        (3, body, *cases).
+        """Return H2dot q2' plus the accelerations of prescribed motions, as time derivatives of v and w of
+        all bodies, each (3, body, *cases).
 
-        second: q2' (column, *cases). The rates are in inertial axes and for a constant q2' (eq 18)."""
+        second: q2' (column, *cases). The derivatives are in inertial axes and for a constant q2' (eq 18).
+        """
         slide, slide_rate = self._sum_columns(columns, second, columns.slide)
         turn, turn_rate = self._sum_columns(columns, second, columns.turn)
         if prescribed is not None:
@@ -237,29 +253,34 @@ class Tree:
     # --- substitution along the tree
 
     def sum_outward(self, v, w):
-        """Return (v, w) of all bodies from the contribution of each branch or root, (3, body, *cases)
-        each."""
+        """Return (v, w) of all bodies, each (3, body, *cases), as the sum of the contributions of all
+        branches from the root to the body.
+
+        v, w (3, body, *cases): contribution of the branch of each body, or of the root.
+        """
         moves = _widen(self.path, 2 + len(self.lanes))
         whole = v[:, None] + cross(w[:, None], self.offset)
         return jnp.sum(moves * whole, 2), jnp.sum(moves * w[:, None], 2)
 
     def sum_inward(self, force, torque):
-        """Return force and torque (3, body, *cases) of each body and of all bodies that it carries, inertial
-        axes.
+        """Return the total force and torque (3, body, *cases) on each body and all bodies that it carries,
+        inertial axes.
 
-        The torques are about the centre of mass of the body."""
+        force, torque: force and torque on each body. All torques are about the centre of mass of the body.
+        """
         moves = _widen(self.path, 2 + len(self.lanes))
         whole = torque[:, :, None] + cross(self.offset, force[:, :, None])
         return jnp.sum(moves * force[:, :, None], 1), jnp.sum(moves * whole, 1)
 
 
 def parent_axes_of_rows(joints: Joints, constraints: Constraints) -> Callable[[int, int], Any]:
-    """Return axes of the parents' joint frames from the rotation rows, rotated by prescribed motions, for a
-    `Tree`.
+    """Return the function `parent_axis` of a `Tree`, with axes from the rotation rows. The axes include the
+    rotation of prescribed motions.
 
     If no motion is prescribed, the axes have the angular velocity of the parent. With c = eB x eA of a row,
-    the part of eA normal to eB is c x eB. This vector spans the same free rotations, and equals eA at a right
-    angle."""
+    the part of eA normal to eB is c x eB. With this vector the free rotations span the same space. The vector
+    equals eA if eA and eB are at a right angle.
+    """
     table = joints.table
 
     def axis(j: int, a: int):
@@ -285,7 +306,10 @@ def _widen(table, ndim: int):
 
 
 class Locked:
-    """Locked directions of a tree: the rows that its branches absorb, and H1 of these rows (A H1 = 1)."""
+    """Locked directions of a tree: the rows that its branches absorb, and H1 of these rows (A H1 = 1).
+
+    active: for each row 1 while a branch absorbs it, else 0.
+    """
 
     def __init__(self, tree: Tree, constraints: Constraints):
         self.tree, self.count = tree, constraints.bias.shape[0]
@@ -328,7 +352,9 @@ class Locked:
         return matrix, cholesky.factor(matrix)
 
     def motion(self, values):
-        """Return H1 times values (row, *cases): (v, w) of all bodies, (3, body, *cases) each."""
+        """Return H1 times values of the rows (row, *cases), as velocities v and angular velocities w of all
+        bodies, each (3, body, *cases).
+        """
         bodies = np.arange(self.tree.forest.bodies)
         slide = jnp.sum(self.along * self._take(values, self.slides, 0), 1)
         turn = jnp.zeros_like(slide)
@@ -338,8 +364,10 @@ class Locked:
         return self.tree.sum_outward(*self.tree.own(slide, turn, bodies))
 
     def multipliers(self, force, torque):
-        """Return H1^T times generalized forces (3, body, *cases) each, inertial axes: (row, *cases); zero for
-        rows that no branch absorbs."""
+        """Return H1^T times generalized forces (row, *cases); zero for rows that no branch absorbs.
+
+        force, torque: generalized forces (3, body, *cases), inertial axes.
+        """
         force, torque = self.tree.sum_inward(force, torque)
         force, torque = self.tree.sign * force, self.tree.sign * torque
         found: list[Any] = [jnp.zeros(self.tree.lanes)] * self.count
@@ -357,15 +385,19 @@ class Locked:
 
 
 def branch_rows(table: RowTable, joint: int) -> tuple[list[int], list[int]]:
-    """Return the translation and rotation rows of a joint; other rows are never absorbed by a branch."""
+    """Return the indices of the translation rows and of the rotation rows of a joint. A branch never absorbs
+    other rows.
+    """
     mine = table.of_joint(joint)
     first, last = table.first_rotation, table.first_rotation + len(table.rotations)
     return [k for k in mine if k < len(table.translations)], [k for k in mine if first <= k < last]
 
 
 def absorbed_rows(forest: Forest, joints: Joints, active) -> list[Any]:
-    """Return for each row 1 while a branch satisfies it by its free directions, else 0: constants, or
-    (*cases) if this changes."""
+    """Return for each row 1 while the free directions of a branch satisfy it, else 0.
+
+    The entries are constants, or arrays (*cases) if they change. active: see `Constraints`.
+    """
     table, absorbed = joints.table, forest.absorbs
     carried = {branch.joint for branch in forest.branches if branch is not None}
     found: list[Any] = []

@@ -1,7 +1,8 @@
-"""Lagrange multipliers: TP-2016, method II (eqs 29-34 and 54).
+"""Lagrange multipliers: TP-2016, Method II (eqs 29-34 and 54).
 
-(A M^-1 A^T) lam = -(gamma' + A M^-1 f), then udot = M^-1 (f + A^T lam). Two rows are coupled only if they
-share a body. An inactive row is replaced by lam = 0."""
+The equations are (A M^-1 A^T) lam = -(gamma' + A M^-1 f), then udot = M^-1 (f + A^T lam). Two rows are
+coupled only if they share a body. The equation of an inactive row is replaced by lam = 0.
+"""
 
 from __future__ import annotations
 

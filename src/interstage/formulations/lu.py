@@ -1,8 +1,9 @@
 """Solve general dense systems with elementary operations: LU factors with row pivoting; the last axes are the
 cases.
 
-See `cholesky` for the reasons. In addition, LAPACK calls for many cases share the threads of the CPU, and two
-simultaneous calls can wait for each other without end."""
+The reasons are the same as in `cholesky`. In addition, simultaneous LAPACK calls of several cases share the
+threads of the CPU and can cause a deadlock.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from ..maths.arrays import jax, jnp, lax
 from .cholesky import DEPENDENT
 
 EVENINGS = 3
-"""Number of passes that scale the largest elements of rows and columns to about 1."""
+"""Number of passes that scale rows and columns until their largest elements are about 1."""
 
 
 class Factor(NamedTuple):
@@ -33,8 +34,9 @@ class Factor(NamedTuple):
 def factor(matrix) -> Factor:
     """Return the factor of a matrix (n, n, *cases), for `solve`.
 
-    A pivot below `DEPENDENT` times the sum of the sizes of its terms is rounding of a singular matrix, and
-    counts as zero."""
+    A pivot below `DEPENDENT` times the sum of the absolute values of its terms counts as zero, because it is
+    a rounding error of a singular matrix.
+    """
     matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]
     row, column = _even_scales(jnp.abs(matrix))
@@ -75,9 +77,12 @@ def _even_scales(size):
 
 
 def solve(matrix, factor: Factor, right):
-    """Return x of matrix x = right (n, *cases) from the matrix and its factor; NaN for a singular matrix.
+    """Return x (n, *cases) of matrix x = right; NaN for a singular matrix.
 
-    The derivatives are the derivatives of the solution, dx = matrix^-1 (d right - d matrix x).
+    - matrix (n, n, *cases), right (n, *cases): linear system.
+    - factor: result of `factor`.
+
+    The derivatives are exact: dx = matrix^-1 (d right - d matrix x).
     """
     return lax.custom_linear_solve(
         lambda x: jnp.sum(matrix * x[None], 1),

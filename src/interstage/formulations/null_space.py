@@ -3,9 +3,12 @@
 With q' = H2 q2' and A H2 = 0, the constraint forces vanish from H2^T M H2 q2'' = H2^T (f - M h). Here h is
 any acceleration that satisfies the rows, A h = -gamma: for example the velocity term H2dot q2' of the paper,
 or -H1 gamma with A H1 = 1. Both give the same q'' = H2 q2'' + h. The second form also holds with constraint
-violations, stabilization and driven axes. The multipliers are lam = H1^T (M q'' - f) (eq 19; lam has the
-opposite sign in the paper). Rows that no branch of the tree absorbs (of loops, rods and velocities) keep
-multipliers on the reduced equations."""
+violations, stabilization and driven axes.
+
+The multipliers are lam = H1^T (M q'' - f) (eq 19; lam has the opposite sign in the paper). Branches of the
+tree do not absorb the rows of closed loops, of rods and of nonholonomic joints. These rows keep multipliers
+in the reduced equations.
+"""
 
 from __future__ import annotations
 
@@ -25,8 +28,10 @@ from .spanning import Forest, forest
 class Reduced(NamedTuple):
     """Solution of the reduced equations.
 
-    Values: q2'' (column, *cases); accelerations (6, body, *cases) with the ground; multipliers (row,
-    *cases)."""
+    - second: q2'' (column, *cases).
+    - acceleration (6, body, *cases): accelerations with the ground.
+    - multipliers (row, *cases): multipliers of all rows.
+    """
 
     second: Any
     acceleration: Any
@@ -34,7 +39,9 @@ class Reduced(NamedTuple):
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
-    """Return the accelerations and multipliers; see `contract.Formulation`."""
+    """Return the accelerations (6, body, *cases) and multipliers (row, *cases); see
+    `contract.Formulation`.
+    """
     if choice.road == "numerical":
         return null_space_dense.numerical(choice.form, inertias, force, constraints)
     tree = Tree(forest_of(joints, inertias), joints, parent_axes_of_rows(joints, constraints))
@@ -46,7 +53,10 @@ def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: J
 
 
 def forest_of(joints: Joints, inertias: Inertias, fixed_only: bool = False) -> Forest:
-    """Return the forest of the bodies and the joints that carry them."""
+    """Return the spanning forest of the bodies with the joints that carry them.
+
+    fixed_only: use only joints without free directions.
+    """
     assert inertias.mass is not None
     table = joints.table
     bodies = inertias.mass.shape[0]
@@ -57,13 +67,14 @@ class Split:
     """Free and locked directions of a tree, and the rows with multipliers (cut rows).
 
     - columns: free directions.
-    - locked: H1.
-    - rate: h as (v, w), (3, body, *cases) each, inertial axes.
+    - locked: locked directions (H1).
+    - rate: acceleration h as (v, w), each (3, body, *cases), inertial axes.
     - cut: indices of the cut rows (constant).
-    - rows: the cut rows, or None."""
+    - rows: the cut rows, or None.
+    """
 
     def __init__(self, tree: Tree, inertias: Inertias, constraints: Constraints, rate=None):
-        """rate: h. None: -H1 gamma."""
+        """Split the directions of the tree. rate: acceleration h as (v, w). None: -H1 gamma."""
         self.tree, self.inertias, self.constraints = tree, inertias, constraints
         self.locked = Locked(tree, constraints)
         self.columns = tree.columns()
@@ -74,13 +85,15 @@ class Split:
         self.holding: Any = None if self.rows is None else self.rows.active
 
     def reduced_mass(self) -> ReducedMass:
-        """Return H2^T M H2."""
+        """Return the reduced mass matrix H2^T M H2 in factored form."""
         return ReducedMass(self.tree, self.columns, self.masses.mass, self.masses.inertia, self.masses.rods)
 
 
 def reduce_equations(split: Split, force) -> Reduced:
-    """Return the solution of the reduced equations (eq 15) and the multipliers (eq 19) for generalized forces
-    (6, body, *cases)."""
+    """Return the solution of the reduced equations (eq 15) and the multipliers (eq 19).
+
+    force: generalized forces (6, body, *cases).
+    """
     inertial = split.masses.inertial(force)
     own = jnp.concatenate(split.masses.times(*split.rate))
     second, moved, lam = _with_cut_rows(split, inertial - own)
@@ -98,7 +111,7 @@ def _recover(split: Split, force, left_v, left_w, lam):
 
 
 class Masses:
-    """Masses [kg] and inertias [kg m^2] of the bodies, inertial axes."""
+    """Mass matrix M of the bodies, from masses [kg] and inertia tensors [kg m^2] in inertial axes."""
 
     def __init__(self, tree: Tree, inertias: Inertias):
         assert inertias.mass is not None

@@ -1,8 +1,9 @@
-"""Null space by dense linear algebra: numerically from the Jacobian, and the implicit forms.
+"""Null space by dense linear algebra: from singular values of the Jacobian, and the implicit forms.
 
-Thompson (AIAA 2011-6277), eqs 9-15 by singular values, and eqs 20 and 21. Matrices are (*cases, row, column),
-as the library needs. The forms serve for checks and for rows of any kind; the closed form is in
-`joint_motion`."""
+Thompson (AIAA 2011-6277): eqs 9-15 by singular values, and eqs 20 and 21. Matrices are (*cases, row, column),
+because the library requires this order. These forms serve for verification and for rows of any kind; the
+closed form is in `joint_motion`.
+"""
 
 from __future__ import annotations
 
@@ -16,21 +17,23 @@ from . import cholesky, rods
 from .contract import Constraints, Inertias
 
 INDEPENDENT = cholesky.DEPENDENT**0.5
-"""Singular value relative to the length of a row below which rows are redundant, as in
-`cholesky.factor_ranked`."""
+"""Singular value, relative to the length of a row, below which rows are redundant. It corresponds to the
+limit of `cholesky.factor_ranked`.
+"""
 
 
 class Spaces(NamedTuple):
-    """Motions and generalized forces of all bodies, split by the rows, for u = [v; w body] of each body,
-    cases first.
+    """Free motions and constraint forces of all bodies. The coordinates are u = [v; w] of each body, v in
+    inertial and w in body axes.
 
-    - mass (*cases, 6 bodies, 6 bodies)
+    - mass (*cases, 6 bodies, 6 bodies): M
     - motions (*cases, 6 bodies, column): H2, valid where free (*cases, column) is 1
     - forces (*cases, 6 bodies, direction): forces of unit multipliers, valid where held (*cases, direction)
       is 1
     - rate (*cases, 6 bodies): an acceleration h that satisfies the rows
     - rows (*cases, row, 6 bodies), value (*cases, row): further rows A u = value, valid where kept (*cases,
-      row) is 1"""
+      row) is 1
+    """
 
     mass: Any
     motions: Any
@@ -44,7 +47,9 @@ class Spaces(NamedTuple):
 
 
 class Solved(NamedTuple):
-    """u (*cases, 6 bodies), multipliers of the forces, and multipliers of the further rows."""
+    """Solution: accelerations u (*cases, 6 bodies), multipliers of `Spaces.forces`, and multipliers of
+    `Spaces.rows`.
+    """
 
     motion: Any
     forces: Any
@@ -52,7 +57,7 @@ class Solved(NamedTuple):
 
 
 def solve_reduced(s: Spaces, force) -> Solved:
-    """Return the solution of eq 15 with further rows; multipliers are returned only for these rows."""
+    """Return the solution of eq 15 with further rows. Only these rows have multipliers in the result."""
     along = _times_transposed(s.motions * s.free[..., None, :])
     matrix = along(s.mass @ s.motions) * s.free[..., None, :] + _diagonal(1 - s.free)
     right = along(_columns(force) - s.mass @ _columns(s.rate))[..., 0]
@@ -106,7 +111,7 @@ def implicit_2(s: Spaces, force) -> Solved:
 
 
 FORMS = {"reduced": solve_reduced, "implicit_1": implicit_1, "implicit_2": implicit_2}
-"""Functions of the forms by their names in a scenario."""
+"""Functions that solve each form, by the name of the form in a scenario."""
 
 
 # --- numerical null space
@@ -114,9 +119,9 @@ FORMS = {"reduced": solve_reduced, "implicit_1": implicit_1, "implicit_2": impli
 
 def numerical(form: str, inertias: Inertias, force, constraints: Constraints):
     """Return accelerations (6, body, *cases) and multipliers (row, *cases), with H2 and H1 from singular
-    values.
+    values of the Jacobian.
 
-    The derivatives are the derivatives of the solution of [M, A^T; A, 0] [u; -lam] = [f; -gamma].
+    form: name in `FORMS`. The derivatives are exact: they follow from [M, A^T; A, 0] [u; -lam] = [f; -gamma].
     """
     assert inertias.mass is not None
     bodies, lanes = inertias.mass.shape[0], constraints.bias.shape[1:]
@@ -147,13 +152,13 @@ def _of_lane(form: str, mass, rows, active, force, value):
 
 
 class Singular(NamedTuple):
-    """Singular values of the rows: A K = D U S V^T, with coordinates y = K^-1 u, M^-1 = K K^T, and rows of
-    unit length.
+    """Singular values of the rows: A K = D U S V^T, with M^-1 = K K^T and D the lengths of the rows of A K.
 
     - mass, root (*cases, 6 bodies, 6 bodies): M and K.
     - basis: V.
-    - onto (*cases, row, 6 bodies): D^-1 U S^-1; zero for vanishing values.
-    - held (*cases, 6 bodies): 0 for vanishing values, else 1."""
+    - onto (*cases, row, 6 bodies): D^-1 U S^-1; zero for vanishing singular values.
+    - held (*cases, 6 bodies): 0 for vanishing singular values, else 1.
+    """
 
     mass: Any
     root: Any
@@ -163,8 +168,11 @@ class Singular(NamedTuple):
 
 
 def singular(mass, rows) -> Singular:
-    """Return the singular values for M (*cases, 6 bodies, 6 bodies) and rows (*cases, row, 6 bodies);
-    inactive rows are zero."""
+    """Return the singular values of rows (*cases, row, 6 bodies) for a mass matrix M (*cases, 6 bodies, 6
+    bodies).
+
+    Inactive rows must be zero.
+    """
     root = _t(jnp.linalg.inv(jnp.linalg.cholesky(mass)))
     there = rows @ root
     length = jnp.sqrt(jnp.sum(there * there, -1))
@@ -200,9 +208,11 @@ def _by_singular_values(form: str, split: Singular, force, value):
 
 
 def each_lane(function, lanes: tuple[int, ...]):
-    """Return the function for arrays with the cases first. On a CPU the cases are computed one after another.
+    """Return a function for arrays with leading axes of cases. On a CPU, it calls `function` for one case
+    after another; elsewhere it is `function` itself.
 
-    On a CPU, simultaneous library calls for a batch can wait for each other without end (jaxlib 0.10.2).
+    On a CPU, simultaneous library calls for a batch can cause a deadlock (jaxlib 0.10.2). `lanes`: shape of
+    the cases.
     """
     if not lanes or jax.default_backend() != "cpu":
         return function
@@ -215,7 +225,7 @@ def lanes_first(array):
 
 
 def flat(motion, bodies: int):
-    """Return motions or forces (6, body, *cases) without the ground as (*cases, 6 bodies)."""
+    """Return motions or forces (6, body, *cases) as (*cases, 6 bodies), without the ground."""
     own = jnp.swapaxes(motion[:, :bodies], 0, 1)
     return lanes_first(own.reshape(6 * bodies, *own.shape[2:]))
 

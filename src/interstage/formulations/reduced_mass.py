@@ -1,9 +1,11 @@
-"""Reduced mass matrix H2^T M H2 of a tree, eliminated from leaves to roots without forming the matrix.
+"""Factor the reduced mass matrix H2^T M H2 of a tree from leaves to roots, without forming the matrix.
 
-Two joints are coupled only if one carries the other, so this order has no fill-in (Featherstone, Rigid Body
-Dynamics Algorithms, 2008, sections 6.5 and 7.3). After elimination of the free directions S of a body, its
-remainder I - I S (S^T I S)^-1 S^T I is added to its inner body. Forces follow the same way; accelerations are
-computed from the roots outwards."""
+Two joints are coupled only if one carries the other, so this order of elimination has no fill-in
+(Featherstone, Rigid Body Dynamics Algorithms, 2008, sections 6.5 and 7.3). Let I be the mass matrix of a body
+with all bodies that it carries. After elimination of its free directions S, the remainder I - I S (S^T I
+S)^-1 S^T I is added to its inner body. Forces are added in the same way. Accelerations are computed from the
+roots outwards.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +18,12 @@ from .joint_motion import Columns, Tree
 
 
 class Link(NamedTuple):
-    """One body with all bodies that it carries.
+    """One body with all bodies that it carries; I is their mass matrix.
 
-    - directions (6, direction, *cases): S; None for all six.
+    - directions (6, direction, *cases): free directions S; None for all six.
     - momenta (6, direction, *cases): I S.
-    - own (direction, direction, *cases): S^T I S, and its factor."""
+    - own (direction, direction, *cases): S^T I S. factor: factor of this matrix.
+    """
 
     directions: Any
     momenta: Any
@@ -32,8 +35,11 @@ class ReducedMass:
     """Factor of H2^T M H2, for forces (6, body, case, *cases) in inertial axes."""
 
     def __init__(self, tree: Tree, columns: Columns, mass, inertia, rods=None):
-        """mass (body, *cases) [kg], inertia (3, 3, body, *cases) [kg m^2], inertial axes; rods (body, 6, 6,
-        *cases): additions to the mass matrices of the bodies."""
+        """Factor the matrix.
+
+        - mass (body, *cases) [kg], inertia (3, 3, body, *cases) [kg m^2]: mass properties, inertial axes.
+        - rods (body, 6, 6, *cases): contribution of rods to the mass matrices of the bodies, or None.
+        """
         self.tree, self.places = tree, [columns.of(k) for k in range(tree.forest.bodies)]
         v, w = tree.own(columns.slide, columns.turn, columns.body)
         directions = jnp.concatenate([v, w])
@@ -66,8 +72,11 @@ class ReducedMass:
         return None if branch is None or branch.inner >= self.tree.forest.bodies else branch.inner
 
     def answers(self, force):
-        """Return (q2'' (column, case, *cases), accelerations (6, body, case, *cases)) of H2^T M H2 q2'' =
-        H2^T f for forces f."""
+        """Solve H2^T M H2 q2'' = H2^T f. Return q2'' (column, case, *cases) and the accelerations (6, body,
+        case, *cases).
+
+        force: generalized forces f (6, body, case, *cases), inertial axes.
+        """
         tree = self.tree
         felt: list[Any] = [force[:, k] for k in range(tree.forest.bodies)]
         shares: list[Any] = [None] * tree.forest.bodies

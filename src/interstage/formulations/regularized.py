@@ -1,12 +1,13 @@
 """Joints as stiff spring-dampers along and about their locked axes: lam = -(k g + c gdot).
 
-Default of the damping: critical for the bodies on the axis, c = 2 sqrt(k/K) with the row's own entry K of A
-M^-1 A^T. The fastest motion of an axis then does not oscillate. Bodies beyond these oscillate with the
-fraction sqrt(1/(K m)) of critical damping, where m is the mass that the axis carries (`carried_mass`).
-Critical damping for these bodies too would make a light body between heavy bodies so stiff that steps were
-smaller by another factor sqrt(K m). Rows of velocities have lam = -k gdot/frequency, whatever the damping.
-After the oscillations from a change of load have decayed, motion and loads differ from the motion and loads
-of rigid joints by an amount of order 1 in 1/k.
+By default, the damping is critical for the bodies on the axis: c = 2 sqrt(k/K), where K is the diagonal entry
+of A M^-1 A^T for the row. The fastest motion of the axis then does not oscillate. The motion of further
+bodies has the damping ratio sqrt(1/(K m)), where m is the mass that the axis carries (`carried_mass`).
+Critical damping for this motion would make the equations stiffer: a light body between heavy bodies would
+need steps smaller by another factor sqrt(K m).
+
+Velocity-level rows have lam = -k gdot/frequency, without a damper. After a change of load, oscillations
+decay. Then motion and loads differ from the results of rigid joints with order 1 in 1/k.
 
 Source: Acquatella and Reiner, "Modelica Stage Separation Dynamics Modeling for End-to-End Launch Vehicle
 Trajectory Simulations", section 2 (regularization) and the bushing of section 2.2.
@@ -22,7 +23,9 @@ from .tree_elimination import diagonal
 
 
 def solve(choice, inertias: Inertias, force, constraints: Constraints, joints: Joints):
-    """Return the accelerations and multipliers; see `contract.Formulation`."""
+    """Return the accelerations (6, body, *cases) and multipliers (row, *cases); see
+    `contract.Formulation`.
+    """
     assert constraints.rate is not None
     stiffness, mobility = stiff(choice, joints), diagonal(inertias, constraints)
     movable = mobility > 0

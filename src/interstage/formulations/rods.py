@@ -1,9 +1,9 @@
-"""Mass matrices of bodies that carry point masses by rods, which act only along their direction.
+"""Mass matrices of bodies that carry point masses by rods. A rod transmits force only along its direction.
 
 A point of mass m on a rod of direction j adds m j j^T to the mass matrix of its body. This is the remainder
 after elimination of the free directions of the point mass (R. Featherstone, Rigid Body Dynamics Algorithms,
-2008, section 7.3). Rods are added one by one: the inverse is M^-1 - m / (1 + m j.b) b b^T with b = M^-1 j
-(Sherman and Morrison), without a division by m.
+2008, section 7.3). Rods are added one by one. The inverse becomes M^-1 - m / (1 + m j.b) b b^T with b = M^-1
+j (Sherman and Morrison), without a division by m.
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ from .contract import Inertias, Rods
 
 
 def carrying(inertias: Inertias, body: tuple[int, ...], mass, direction) -> Inertias:
-    """Return the mass properties with rods: mass (rod, *cases), direction (6, rod, *cases) as in
-    `contract.Rods`."""
+    """Return mass properties of the bodies with additional rods.
+
+    - body: index of the body of each rod.
+    - mass (rod, *cases) [kg], direction (6, rod, *cases): as in `contract.Rods`.
+    """
     moved: list[Any] = []
     share: list[Any] = []
     for k, own in enumerate(body):
@@ -36,7 +39,9 @@ def carrying(inertias: Inertias, body: tuple[int, ...], mass, direction) -> Iner
 
 
 def times_inverse(inertias: Inertias, body: Any, force):
-    """Return M^-1 f for generalized forces f (6, item, ..., *cases). body: body of each item."""
+    """Return M^-1 f for generalized forces f (6, item, ..., *cases), including rods. body: index of the body
+    of each item.
+    """
     body = np.asarray(body)
     lanes = inertias.inverse_mass.ndim - 1
     between = (1,) * (force.ndim - 2 - lanes)
@@ -60,8 +65,9 @@ def times_inverse(inertias: Inertias, body: Any, force):
 
 
 def blocks(inertias: Inertias, bodies: int, inverse: bool = False):
-    """Return the contribution of rods to M, or to its inverse (negative), for each body (body, 6, 6,
-    *cases)."""
+    """Return the contribution of rods to M for each body (body, 6, 6, *cases), or to M^-1 if `inverse` is
+    true. The contribution to M^-1 is negative.
+    """
     rods = inertias.rods
     assert rods is not None
     on, weight = (rods.moved, -rods.share) if inverse else (rods.direction, rods.mass)
@@ -76,8 +82,9 @@ def blocks(inertias: Inertias, bodies: int, inverse: bool = False):
 
 
 def rotate_directions(inertias: Inertias, turn) -> Inertias:
-    """Return the mass properties with the moments of rod directions in other axes. turn: (3, 3, body,
-    *cases)."""
+    """Return mass properties whose rod moments are transformed to other axes by the rotation matrices `turn`
+    (3, 3, body, *cases).
+    """
     rods = inertias.rods
     if rods is None:
         return inertias

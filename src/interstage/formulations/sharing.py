@@ -1,18 +1,20 @@
 """Distribution of the loads of redundant attachments.
 
-Rigid bodies determine only the sum A^T lam of these loads. They are distributed as by elastic attachments: of
-all multipliers with this sum, the multipliers with the smallest strain energy, sum lam^2 / k over the rows
-(Castigliano). A distribution with k = 1 for forces and torques would depend on the unit of length.
+The motion of rigid bodies determines only the resultant A^T lam of these loads. The loads are distributed as
+by elastic attachments: of all multipliers with this resultant, those with the smallest strain energy, sum
+lam^2 / k over the rows, are used (Castigliano). A distribution with k = 1 for forces and torques would depend
+on the unit of length.
 
-Let C = diag(1/k) be the compliances and R = A A^T, with independent rows I and other rows D. Loads without a
-resultant are N = [-T^T; 1], T = R_DI R_II^-1, and the distributed loads are
+Let C = diag(1/k) be the compliances and R = A A^T, with independent rows I and other rows D. Loads with zero
+resultant are the columns of N = [-T^T; 1], T = R_DI R_II^-1, and the distributed loads are
 
     lam - N z,    (N^T C N) z = N^T C lam,    N^T C N = C_D + T C_I T^T.
 
-Only ratios of k of redundant rows count. If I are the stiffest rows, K^(1/2) N^T C N K^(1/2) = 1 + X X^T over
-D, with X = K_D^(1/2) T K_I^(-1/2). The elements of X are at most about one, because the remaining pivot is at
-least as large as the pivots of the rows that it eliminates. The system is therefore well conditioned for any
-stiffnesses."""
+Only ratios of k of redundant rows matter. If the rows I are the stiffest rows, K^(1/2) N^T C N K^(1/2) = 1 +
+X X^T over D, with X = K_D^(1/2) T K_I^(-1/2). Each pivot is at least as large as the pivots of the rows that
+it eliminates. The elements of X are therefore at most about one, and the system is well conditioned for any
+stiffnesses.
+"""
 
 from __future__ import annotations
 
@@ -25,21 +27,27 @@ from ..maths.arrays import any_jax, custom_jvp, jax, jnp, lax, tracing
 from . import cholesky
 
 NEAR = np.finfo(float).eps / cholesky.DEPENDENT
-"""Fraction of the largest remaining pivot down to which the stiffest row is eliminated first."""
+"""Smallest pivot that may be chosen for its stiffness, as a fraction of the largest remaining pivot."""
 NO_PART = 1e-10
-"""Participation of a row in a redundancy that counts as rounding; such a row shares no load."""
+"""Largest absolute value of an element of T that counts as zero, because it is a rounding error."""
 CLEAR = 1e3
-"""Smallest ratio between the remainders of independent and redundant rows."""
+"""Smallest ratio between the pivots of independent rows and the remainders of redundant rows for which LAPACK
+decides which rows are redundant.
+"""
 MANY = 64
-"""Smallest number of rows for which LAPACK distributes known loads, in one state after another."""
+"""Smallest number of rows for which LAPACK distributes the loads, one state after another. Traced loads are
+always distributed by elimination.
+"""
 
 
 def share_loads(matrix, stiffness, lam):
-    """Return multipliers (row, *cases) with the same resultant as `lam`, distributed by the stiffness (row,
-    *cases).
+    """Return multipliers (row, *cases) with the same resultant as `lam`, distributed by the stiffness.
 
-    matrix: A A^T, or A B A^T with a positive definite B, (row, row, *cases), with a unit diagonal for
-    inactive rows, whose lam is 0."""
+    - matrix (row, row, *cases): A A^T, or A B A^T with a positive definite B. Inactive rows have a unit
+      diagonal.
+    - stiffness (row, *cases): stiffness k of each row.
+    - lam (row, *cases): multipliers; zero for inactive rows.
+    """
     lanes = jnp.broadcast_shapes(matrix.shape[2:], stiffness.shape[1:], lam.shape[1:])
     matrix = jnp.broadcast_to(matrix, matrix.shape[:2] + lanes)
     stiffness, lam = (jnp.broadcast_to(each, each.shape[:1] + lanes) for each in (stiffness, lam))

@@ -1,15 +1,17 @@
 """Multipliers at the end of an implicit trapezoidal step, for one iterate of its state (CU-CSSC-90-07, eqs
 8-13).
 
-With delta = h/2 the rule gives u1 = (u0 + delta a0) + delta a1, M a1 = f1 + A1^T lam1. The iterate gives f, A
-and the bias of the constraints, so each iteration is one linear solution for lam1:
+With delta = h/2, the trapezoidal rule gives u1 = (u0 + delta a0) + delta a1 with M a1 = f1 + A1^T lam1. The
+iterate determines f, A and the bias of the constraints. Each iteration is therefore one linear solution for
+lam1:
 
     Baumgarte   K lam1 = -(A M^-1 f + gamma'), gamma' with the feedback of eqs 20 and 21
     staggered   the equation of `formulations.staggered`, E lam' = -(gddot + gdot/delta), by the same rule:
                 (E + 2 delta K) lam1 = E lam0 - (delta gddot0 + gdot0)
                                        - (A (u0 + delta a0) + dg/dt + 2 delta A M^-1 f + delta gamma)
 
-A shortened step keeps the delta of the complete step in the equation of the multipliers."""
+In a shortened step, the equation of the multipliers keeps the delta of the complete step.
+"""
 
 from __future__ import annotations
 
@@ -23,8 +25,12 @@ from .staggered import STARTING, balance, diagonal, regularization, solve_weight
 
 
 class Begun(NamedTuple):
-    """Values at the start of a step: multipliers lam0, delta gddot0 + gdot0 (row, *cases), and u0 + delta a0
-    (6, body, *cases)."""
+    """Quantities at the start of a step.
+
+    - lam (row, *cases): multipliers lam0.
+    - drive (row, *cases): delta gddot0 + gdot0.
+    - speed (6, body, *cases): u0 + delta a0.
+    """
 
     lam: jax.Array
     drive: jax.Array
@@ -40,20 +46,27 @@ def from_constraints(inertias: Inertias, force, constraints: Constraints, loops:
 
 
 class Staggered(NamedTuple):
-    """Staggered treatment of one step: coefficient c, nominal step [s], and delta [s], half of the present
-    step."""
+    """Parameters of the staggered treatment in one step.
+
+    - coefficient: c of `formulations.staggered`.
+    - step: nominal step [s].
+    - delta: half of the present step [s].
+    """
 
     coefficient: jax.Array
     step: jax.Array
     delta: jax.Array
 
     def multipliers(self, inertias, force, constraints: Constraints, speed, begun: Begun, start, known):
-        """Return lam (row, *cases), and its driving term delta gddot + gdot.
+        """Return lam (row, *cases) at the end of the step, and its driving term delta gddot + gdot (row,
+        *cases).
 
+        - force: generalized forces (6, body, *cases).
         - constraints: constraint rows; their bias is gamma.
         - speed: velocities of the iterate (6, body, *cases), with the ground.
-        - start: true at the start of the step, where multipliers that are not `known` (*cases) follow from
-          the constraints."""
+        - start: true at the start of the step. Multipliers that are not `known` (*cases) then follow from the
+          constraints.
+        """
         assert constraints.rate is not None
         now = balance("velocity", inertias, force, constraints, self.step)
         held, share = _active_rows(constraints), 2 * self.delta / self.step

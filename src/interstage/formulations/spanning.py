@@ -1,8 +1,8 @@
-"""Spanning forest of the bodies: the joints that carry the motion from one body to the next (constant).
+"""Spanning forest of the bodies: the joints that transmit the motion from one body to the next (constant).
 
-Every body except the roots is carried by one joint, its branch. The opposite body of this joint is its inner
-body. A joint that would close a loop is a cut joint. Joints without free directions of their own (rod,
-rolling disk) are cut joints as well. Cut joints keep their rows with multipliers.
+Every body except the roots is carried by one joint, its branch. The body at the opposite end of this joint is
+its inner body. A joint that would close a loop is a cut joint. Joints without free directions of their own
+(rod, rolling disk) are cut joints as well. The rows of cut joints keep multipliers.
 """
 
 from __future__ import annotations
@@ -20,8 +20,9 @@ class Motions(NamedTuple):
     """Free directions of a joint in one mode (AIAA 2011-6277, table 2, with translations).
 
     - translations: axes of the parent's joint frame along which the child's joint point moves.
-    - turns: rotation axes in order from parent to child: ("a", axis) is fixed in the parent's joint frame,
-      ("b", axis) in the child's joint frame; three axes of the child are a rotation in space."""
+    - turns: rotation axes in order from parent to child. ("a", axis) is fixed in the parent's joint frame,
+      ("b", axis) in the child's joint frame. Three axes of the child are a spherical joint.
+    """
 
     translations: tuple[int, ...]
     turns: tuple[tuple[str, int], ...]
@@ -33,8 +34,9 @@ class Motions(NamedTuple):
 
 
 def motions_of(rows: JointRows) -> Motions | None:
-    """Return the free directions of a joint with given rows; None for a joint without translation or rotation
-    rows."""
+    """Return the free directions of a joint from its constraint rows; None for a joint without translation or
+    rotation rows.
+    """
     if not rows.translations and not rows.rotations:
         return None
     return Motions(tuple(a for a in range(3) if a not in rows.translations), _turns(rows.rotations))
@@ -57,8 +59,12 @@ def _turns(rotations) -> tuple[tuple[str, int], ...]:
 
 
 class Branch(NamedTuple):
-    """Joint that carries a body. inner: body at the opposite end of the joint. outward: whether the carried
-    body is the child."""
+    """Joint that carries a body.
+
+    - joint: index of the joint.
+    - inner: index of the body at the opposite end of the joint.
+    - outward: true if the carried body is the child of the joint.
+    """
 
     joint: int
     inner: int
@@ -71,9 +77,10 @@ class Forest:
 
     - bodies: number of bodies without the ground.
     - branches: branch of each body; None for a root.
-    - order: indices of bodies; each body follows its inboard body.
+    - order: indices of the bodies; each body follows its inboard body.
     - motions: free directions of each joint by mode, from mode 0 (released). None if the joint carries no
-      body."""
+      body in this mode.
+    """
 
     bodies: int
     branches: tuple[Branch | None, ...]
@@ -81,10 +88,11 @@ class Forest:
     motions: tuple[tuple[Motions | None, ...], ...]
 
     def states(self, body: int) -> dict[Motions | None, tuple[int, ...]]:
-        """Return the possible free directions of a body relative to its inboard body, with the joint modes
-        of each.
+        """Return the joint modes for each possible set of free directions of a body relative to its inboard
+        body.
 
-        The free directions None belong to a root body."""
+        The key None stands for a root body.
+        """
         branch = self.branches[body]
         if branch is None:
             return {None: ()}
@@ -95,7 +103,7 @@ class Forest:
         return found
 
     def ancestors(self, body: int) -> list[int]:
-        """Return the bodies from a body to its root, without the ground."""
+        """Return the indices of the bodies from a body to its root, without the ground."""
         found = [body]
         while (branch := self.branches[found[-1]]) is not None and branch.inner < self.bodies:
             found.append(branch.inner)
@@ -103,7 +111,7 @@ class Forest:
 
     @property
     def absorbs(self) -> np.ndarray:
-        """Return whether a joint carries a body in a mode (joint, mode), bool."""
+        """Return for each joint and mode whether the joint carries a body (joint, mode), bool."""
         most = max((len(modes) for modes in self.motions), default=0)
         used = {branch.joint for branch in self.branches if branch is not None}
         table = np.zeros((len(self.motions), most), bool)
@@ -114,7 +122,7 @@ class Forest:
 
 
 UNREACHED = Motions((-1,), ())
-"""Mark for a mode that a joint never has."""
+"""Entry of `Forest.motions` for a mode that a joint never has."""
 
 
 @cache
@@ -127,10 +135,16 @@ def forest(
     fixed_only: bool = False,
     first: tuple[int, ...] = (),
 ) -> Forest:
-    """Return a spanning forest of the bodies; bodies with the index `bodies` are the ground.
+    """Return a spanning forest of the bodies.
 
-    Joints with more locked axes have priority, then the order of the joints. fixed_only: use only joints
-    without free directions. first: joints with priority over all others."""
+    - parent, child (joint,): indices of the bodies; the index `bodies` is the ground.
+    - modes: constraint rows of each joint by mode, from mode 1. reachable: modes that each joint can have.
+    - bodies: number of bodies without the ground.
+    - fixed_only: use only joints without free directions.
+    - first: joints with priority over all others.
+
+    Among the others, joints with more locked axes have priority, then earlier joints.
+    """
     motions = tuple(
         _reachable_modes(joint_modes, may_be, fixed_only)
         for joint_modes, may_be in zip(modes, reachable, strict=True)

@@ -1,18 +1,20 @@
-"""Elimination of joint rows along the tree of bodies and joints, at a cost proportional to their number.
+"""Elimination of joint rows along the tree of bodies and joints. The cost is proportional to the number of
+rows.
 
-A M^-1 A^T couples rows that share a body. From the leaves inward, a joint between a near body c and a far
-body p, whose mobilities (velocity per impulse, M^-1 at first) have become W_c and W_p, is eliminated by
+A M^-1 A^T couples rows that share a body. Joints are eliminated from the leaves inward. The mobility W of a
+body is velocity per impulse; at first it is M^-1. A joint between a near body c and a far body p is
+eliminated by
 
-    D = A_c W_c A_c^T + A_p W_p A_p^T,    W_p <- W_p - (A_p W_p)^T D^-1 (A_p W_p):
+    D = A_c W_c A_c^T + A_p W_p A_p^T,    W_p <- W_p - (A_p W_p)^T D^-1 (A_p W_p).
 
-Cholesky's elimination in an order without fill-in (the articulated bodies of R. Featherstone, Rigid Body
-Dynamics Algorithms, Springer 2008, ch. 7, in terms of mobilities and rows). Bodies without inertia about an
-axis, and ground, only have less mobility. Rows of cut joints go into a dense Schur complement of their own.
+This is Cholesky's elimination in an order without fill-in: the articulated-body method of R. Featherstone,
+Rigid Body Dynamics Algorithms, Springer 2008, ch. 7, in terms of mobilities and rows. The ground has zero
+mobility. A body without inertia about an axis has zero mobility about this axis. Rows of cut joints form a
+dense Schur complement.
 
-Each loop passes the joints one by one with arrays (row of the joint, component, *cases). The barriers keep
-the compiler from computing small matrices again for each of their uses. They also keep it from copying whole
-arrays because one element might be read after it was written. Without them a joint costs four times as much,
-and all of them n^2.
+Each loop processes the joints one by one with arrays (row of the joint, component, *cases). Barriers prevent
+the compiler from computing small matrices several times, and from copying whole arrays. Without barriers a
+joint costs four times as much, and n joints cost n^2.
 """
 
 from __future__ import annotations
@@ -37,8 +39,9 @@ class Factor(NamedTuple):
     - near, far (edge, width, 6, *cases): Jacobians on the two bodies of each edge; zero in unused rows
     - inverse (edge, width, width, *cases): inverse of the lower Cholesky factor of D; zero in redundant rows
     - gain (edge, width, 6, *cases): inverse times A_p W_p
-    - reduced (edge, width, cut row, *cases): part of the factor's rows of cut joints; None without cut joints
-    - loops: matrix of the remainder of the cut rows and its factor; None without cut joints"""
+    - reduced (edge, width, cut row, *cases): coupling of the edges with the cut rows; None without cut joints
+    - loops: Schur complement of the cut rows and its factor; None without cut joints
+    """
 
     near: jax.Array
     far: jax.Array
@@ -70,8 +73,10 @@ def factor(order: TreeOrder, inertias: Inertias, constraints: Constraints, ranke
 
 
 def solve(order: TreeOrder, found: Factor, right):
-    """Return the multipliers (row, *cases) of A M^-1 A^T lam = right (row, *cases); zero for rows that are
-    left out."""
+    """Return the multipliers lam (row, *cases) of A M^-1 A^T lam = right; zero for rows that are left out.
+
+    found: factor of the rows. right: (row, *cases).
+    """
     reduced = _inward(order, found, _on_edges(order, right)[:, :, None])[:, :, 0]
     if found.loops is None or found.reduced is None:
         return _per_row(order, _outward(order, found, reduced), None)
@@ -82,8 +87,9 @@ def solve(order: TreeOrder, found: Factor, right):
 
 
 def solve_columns(order: TreeOrder, found: Factor, right: np.ndarray) -> Any:
-    """Return the multipliers for many right-hand sides (row, column, *cases) with NumPy, without cut
-    joints."""
+    """Return the multipliers (row, column, *cases) for several right-hand sides (row, column, *cases) with
+    NumPy. There must be no cut joints.
+    """
     return _per_row(order, _outward(order, found, _inward(order, found, _on_edges(order, right))), None)
 
 
@@ -164,7 +170,10 @@ def diagonal(inertias: Inertias, constraints: Constraints):
 
 
 def left_out(order: TreeOrder, found: Factor, whole):
-    """Return 1 for rows that were left out, else 0 (row, *cases). whole: `diagonal` of these rows."""
+    """Return 1 for rows that were left out as redundant, else 0 (row, *cases).
+
+    whole (row, *cases): diagonal of A M^-1 A^T, see `diagonal`.
+    """
     own = jnp.stack([found.inverse[:, k, k] for k in range(order.rows.shape[1])], 1)
     kept = None
     if found.loops is not None:

@@ -1,10 +1,11 @@
-"""Order of the elimination of joints without new couplings (constant).
+"""Order of the elimination of joints that creates no new couplings (constant).
 
-Two rows are coupled if they share a movable body. Along a tree, from the leaves to the roots, the elimination
-of a joint changes the mobility of only one body, on its root side (R. Featherstone, Rigid Body Dynamics
-Algorithms, Springer 2008, sections 8.3 and 8.5). The ground does not move and couples nothing, so two joints
-of a body to the ground form no loop here. The rows of joints that close a loop are cut rows, and belong to a
-dense system."""
+Two rows are coupled if they share a movable body. If joints are eliminated from the leaves to the roots, each
+elimination changes the mobility of only one body, on the root side of the joint (R. Featherstone, Rigid Body
+Dynamics Algorithms, Springer 2008, sections 8.3 and 8.5). The ground does not move and couples no rows, so
+two joints of a body to the ground form no loop here. The rows of joints that close a loop are cut rows. They
+form a dense system.
+"""
 
 from __future__ import annotations
 
@@ -22,15 +23,16 @@ WIDEST = 6
 
 @dataclass(frozen=True, eq=False)
 class TreeOrder:
-    """Edges from the roots to the leaves; an edge is one joint, or several joints between the same two
-    bodies.
+    """Edges of the tree from the roots to the leaves. An edge is one joint, or several joints between the
+    same two bodies.
 
     - near, far (edge,): body on the leaf side and on the root side; for a joint to the ground, the ground is
       near
-    - rows (edge, width): indices of its rows, filled with -1. flipped (edge, width): whether the near body is
-      the parent of the row
+    - rows (edge, width): indices of the rows of the edge; unused entries are -1
+    - flipped (edge, width): whether the near body is the parent of the row
     - cut (row,): indices of the rows of cut joints
-    - place (row,): position of each row in the sequence of the edges followed by the cut rows"""
+    - place (row,): position of each row in the sequence of all edges followed by the cut rows
+    """
 
     near: np.ndarray
     far: np.ndarray
@@ -41,8 +43,11 @@ class TreeOrder:
 
 
 def tree_order(parent: Any, child: Any, joint: Any, ground: int | None) -> TreeOrder:
-    """Return the order for rows with given parents, children and joints (row,). ground: index of the ground
-    among the bodies."""
+    """Return the order of elimination of constraint rows.
+
+    - parent, child, joint (row,): indices of the bodies and of the joint of each row.
+    - ground: index of the ground among the bodies, or None.
+    """
     parent, child = np.asarray(parent, int), np.asarray(child, int)
     groups = _groups(parent.tolist(), child.tolist(), np.asarray(joint, int).tolist())
     kept, cut = _spanning([group for group in groups if ground not in group[0]])
@@ -64,7 +69,7 @@ def tree_order(parent: Any, child: Any, joint: Any, ground: int | None) -> TreeO
 
 
 Group = tuple[tuple[int, int], list[int]]
-"""The two bodies and the rows of a possible edge."""
+"""The two bodies of a possible edge, and the indices of its rows."""
 
 
 def _groups(parent: list[int], child: list[int], joint: list[int]) -> list[Group]:

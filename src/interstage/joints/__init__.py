@@ -1,7 +1,8 @@
-"""Joints for bodies that another program integrates: ``from interstage.joints import Joint, Joints``.
+"""Joints between bodies that another program integrates: ``from interstage.joints import Joint, Joints``.
 
 The host program passes states and loads of its bodies, and receives the joint loads. Arrays are NumPy arrays.
-No scenario and no file is needed, and JAX is not imported."""
+Neither a scenario nor a file is needed, and JAX is not imported.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gap errors of joints, and checks of initial states in co-simulation (decision 5)."""
+"""Gap errors of joints in co-simulation, and checks of states and loads."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .equations import Placed
 from .structure import Structure
 
 OVER = 0.5 * np.pi
-"""Rotation angle [rad] above which a joint with two or three rotation constraints would be pulled to the
-reversed attitude.
+"""Rotation error [rad] above which the attitude of a joint counts as reversed.
 
-The reversed attitude also satisfies these constraints. With one constraint, the free rotations allow this
-attitude."""
+The reversed attitude also satisfies two or three rotation constraints, so the joint would pull its bodies to
+it. If a joint has one rotation constraint, the free rotations allow the reversed attitude.
+"""
 
 
 class Gaps(NamedTuple):
@@ -39,7 +39,7 @@ class Gaps(NamedTuple):
 
 
 def gaps(structure: Structure, at: Placed) -> Gaps:
-    """Return the gaps of all joints of a structure in one state."""
+    """Return the gaps of all joints of a structure in one state `at`."""
     table, forces = structure.table, structure.table.forces
     lanes = at.rows.g.shape[1:]
     lengths, rates = np.array(at.rows.g), at.rows.gdot
@@ -89,9 +89,11 @@ def _turn(structure: Structure, j: int, facing: Any) -> Any:
 def refuse_far(
     joints: Sequence[Joint], found: Gaps, new: np.ndarray, allowed_gap: float, allowed_turn: float
 ) -> None:
-    """Reject new joints with a gap above the tolerances [m, rad], and all reversed joints. Raises BadInput.
+    """Reject new joints whose gap exceeds the tolerances, and all reversed joints. Raises BadInput.
 
-    new: whether each joint is new (joint, *cases). Joints with `assemble` may have any gap.
+    - found: gaps of all joints.
+    - new (joint, *cases): whether each joint has just become active.
+    - allowed_gap [m], allowed_turn [rad]: tolerances. Joints with `assemble` may have any gap.
     """
     problems = list(_far(joints, found, new, allowed_gap, allowed_turn))
     if problems:
@@ -122,8 +124,11 @@ def _far(
 
 
 def refuse_stuck(structure: Structure, at: Placed, active: Any) -> None:
-    """Reject states in which an active constraint has no effect: two parallel axes, or a disk that lies flat.
-    Raises BadInput."""
+    """Reject states in which an active constraint is singular: two axes are parallel, or a disk lies flat.
+    Raises BadInput.
+
+    active (row, *cases): 1 for active rows, else 0. None: all rows are active.
+    """
     table, direction = structure.table, at.rows.direction
     about = slice(table.first_rotation, table.first_rotation + len(table.rotations))
     without = np.sum(direction[:, about] ** 2, 0) <= cholesky.SINGULAR
@@ -141,7 +146,7 @@ def refuse_stuck(structure: Structure, at: Placed, active: Any) -> None:
 
 
 def refuse_no_numbers(structure: Structure, found: np.ndarray) -> None:
-    """Reject loads that are not finite (component, body, *cases). Raises BadInput."""
+    """Reject loads `found` (component, body, *cases) that are not finite. Raises BadInput."""
     wrong = ~np.isfinite(found)
     if wrong.any():
         _, _, *lane = np.argwhere(wrong)[0].tolist()
@@ -149,7 +154,9 @@ def refuse_no_numbers(structure: Structure, found: np.ndarray) -> None:
 
 
 def stuck(joints: Sequence[str], lane: Sequence[int] = ()) -> BadInput:
-    """Return the problem of joints that are singular in a state. `lane`: index of the case, or ()."""
+    """Return the error for joints that are singular in a state. `lane`: index of the case, or () for a single
+    case.
+    """
     case = f" in case {lane[0]}" if lane else ""
     text = (
         f"are singular in this state{case}: two axes are parallel that the joint keeps at an angle, the two"

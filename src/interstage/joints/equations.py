@@ -2,8 +2,9 @@
 on the joints.
 
 The equations are M udot = f + A^T lam and A udot + gamma = 0 (TP-2016 eqs 29-34). Constraint rows, feedback
-and elimination are the same as in the engine. Arrays are (component, body or joint or row, *cases), of floats
-or of recorded numbers (`maths.straight`). The caller supplies the solver for the multipliers lam.
+and elimination are the same as in the engine. Arrays are (component, body or joint or row, *cases). Their
+elements are floats or recorded numbers (`maths.straight`). The caller supplies the solver for the multipliers
+lam.
 """
 
 from __future__ import annotations
@@ -25,15 +26,19 @@ from ..model.drive import drive, rates
 from .structure import Structure
 
 Solving = Callable[[Inertias, Constraints], Callable[[Any], Any]]
-"""Function of the constraint rows that returns a solver of A M^-1 A^T lam = right for lam (row, *cases)."""
+"""Function of mass properties and constraint rows. It returns a solver of A M^-1 A^T lam = right for lam
+(row, *cases).
+"""
 
 
 class Weights(NamedTuple):
     """Mass properties of the bodies.
 
-    - inverse_mass: [1/kg] (body, *cases).
-    - inverse_inertia, inertia: about the centres of mass [kg m^2] (3, 3, body, *cases), structural axes.
-    - centre: centres of mass relative to the body origins [m] (3, body, *cases), structural axes."""
+    - inverse_mass (body, *cases): inverse masses [1/kg].
+    - inverse_inertia [1/(kg m^2)], inertia [kg m^2] (3, 3, body, *cases): about the centres of mass,
+      structural axes.
+    - centre (3, body, *cases): centres of mass relative to the body origins [m], structural axes.
+    """
 
     inverse_mass: Any
     inverse_inertia: Any
@@ -44,9 +49,11 @@ class Weights(NamedTuple):
 class State(NamedTuple):
     """State of the bodies.
 
-    - position [m], velocity [m/s]: centres of mass, inertial axes (3, body, *cases).
-    - quaternion: scalar first, from body to inertial axes (4, body, *cases).
-    - rate: angular velocity [rad/s], body axes (3, body, *cases)."""
+    - position [m] (3, body, *cases): centres of mass, inertial axes.
+    - quaternion (4, body, *cases): scalar first, from body to inertial axes.
+    - velocity [m/s] (3, body, *cases): of the centres of mass, inertial axes.
+    - rate [rad/s] (3, body, *cases): angular velocity, body axes.
+    """
 
     position: Any
     quaternion: Any
@@ -57,8 +64,9 @@ class State(NamedTuple):
 class Placed(NamedTuple):
     """Motion of the bodies and constraint rows of their joints in one state.
 
-    frame_a, frame_b: joint frames of parents and children (3, 3, joint, *cases). The rotation of frame_a by
-    prescribed motions is None if there are no such motions.
+    - frame_a, frame_b (3, 3, joint, *cases): joint frames of parents and children, axes as columns, inertial
+      components.
+    - turn: rotation of frame_a by prescribed motions; None without prescribed motions.
     """
 
     motion: Motion
@@ -69,7 +77,10 @@ class Placed(NamedTuple):
 
 
 def place_rows(structure: Structure, weights: Weights, state: State, time: Any) -> Placed:
-    """Return the constraint rows of the joints in a state."""
+    """Return the motion of the bodies and the constraint rows of the joints in a state.
+
+    time: time [s] of prescribed motions, or None.
+    """
     quaternion = rotations.unit_quaternion(state.quaternion)
     motion = motion_of(state.position, state.velocity, quaternion, state.rate, structure.ground)
     lanes, table = state.position.ndim - 2, structure.table
@@ -111,10 +122,13 @@ def loads(
 ) -> Loads:
     """Return the loads of the joints.
 
-    - wrench: all other loads on the bodies (6, body, *cases): forces [N] in inertial axes, torques about the
-      centres of mass [N m] in body axes
-    - at: constraint rows of the state
-    - active: 1 for active and 0 for inactive rows (row, *cases). Default: all rows are active"""
+    - wrench: all other loads on the bodies: forces [N] in inertial axes, and torques about the centres of
+      mass [N m] in body axes, (3, body, *cases) each
+    - eta: Baumgarte gain [1/s]
+    - solving: creates the solver for the multipliers
+    - at: motion and constraint rows of the state
+    - active (row, *cases): 1 for active rows, else 0. Default: all rows are active
+    """
     inertias = _inertias(structure, weights)
     free = elimination.times_inverse_mass(inertias, _force(structure, weights, state, wrench))
     bias = baumgarte.fed_back(at.rows, structure.table.holonomic, eta)
@@ -136,7 +150,8 @@ def project(
 ) -> State:
     """Return the state after one correction of the positions and one correction of the velocities.
 
-    Each correction is minimal in the mass metric, as in `engine.mechanism` after a step.
+    Each correction is minimal in the mass metric, as in `engine.mechanism` after a step. For the arguments
+    see `loads`. time: time [s] of prescribed motions.
     """
     n, inertias = structure.count, _inertias(structure, weights)
     rows = place_rows(structure, weights, state, time).rows

@@ -1,4 +1,4 @@
-"""Joints between bodies that another program integrates: the class `Joints`."""
+"""Class `Joints`: joints between bodies that another program integrates."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ class Joints:
     def projected(
         self, position: Any, quaternion: Any, velocity: Any, rate: Any, time: float | None = None
     ) -> State:
-        """Return the state projected on the active joints, for a host that sets its states after a step.
+        """Return the state projected on the active joints, for a host that corrects its states after a step.
 
         The projection has one correction of the positions and one correction of the velocities. Each
         correction is minimal in the mass metric. A reversed joint stays reversed. For the arguments see
@@ -216,7 +216,7 @@ class Joints:
     def gaps(
         self, position: Any, quaternion: Any, velocity: Any, rate: Any, time: float | None = None
     ) -> Gaps:
-        """Return the gaps of all joints in a state, including inactive joints (`Gaps`).
+        """Return the gaps of all joints in a state, including inactive joints.
 
         The gaps show the drift of the host's integration, or the distance of two bodies before an attachment.
         For the arguments see `loads`. Raises BadInput for faulty arguments.
@@ -360,8 +360,9 @@ class Joints:
     # --- release
 
     def restart(self) -> None:
-        """Reset the time, and all joints to their declared states, for another run of the host. Release
-        conditions remain."""
+        """Reset the time, and reset all joints to their declared states, for another run of the host. Release
+        conditions remain.
+        """
         self._time = -math.inf
         self._on = np.ones((len(self.joints), *self._lanes), bool)
         self._held: tuple[int, ...] | None = None
@@ -376,17 +377,20 @@ class Joints:
         return on.copy() if self._lanes else bool(on)
 
     def release(self, name: str, where: Any = True) -> None:
-        """Release a joint. where: whether the joint is released in each case (cases,), bool. Default: in all
-        cases. Raises BadInput."""
+        """Release a joint. Raises BadInput.
+
+        where (cases,): whether the joint is released in each case, bool. Default: in all cases.
+        """
         self._on[self._place(name)] &= ~self._cases("where", where)
         self._held = None
 
     def attach(self, name: str, where: Any = True) -> None:
-        """Attach a joint. where: whether the joint is attached in each case (cases,), bool. Default: in all
-        cases. Raises BadInput.
+        """Attach a joint. Raises BadInput.
+
+        where (cases,): whether the joint is attached in each case, bool. Default: in all cases.
 
         The attachment does not change velocities. The host must correct incompatible velocities, for example
-        with `projected`. `gaps` returns these velocities.
+        with `projected`. `gaps` returns the velocity errors.
         """
         j = self._place(name)
         new = self._cases("where", where) & ~self._on[j]

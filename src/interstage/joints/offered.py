@@ -1,4 +1,4 @@
-"""Checks of the arguments that a host program passes."""
+"""Check the arguments that a host program passes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ AXES = {3: "xyz", 4: ("scalar part", "x", "y", "z")}
 
 
 def array(name: str, value: Any, shape: tuple[int, ...], bodies: Sequence[str]) -> np.ndarray:
-    """Return an argument as an array of floats with the given shape. Raises BadInput for other values."""
+    """Return the argument `name` as an array of floats with the given shape. Raises BadInput if `value` is
+    not such an array.
+
+    bodies: names of the bodies for the message.
+    """
     if type(value) is np.ndarray and value.dtype == np.float64 and value.shape == shape:
         return value
     kind = value.dtype.kind if isinstance(value, np.ndarray) else ""
@@ -46,7 +50,11 @@ def _axes(name: str) -> tuple[int, ...]:
 
 
 def refuse_unusable(arrays: dict[str, np.ndarray], bodies: Sequence[str]) -> None:
-    """Reject arrays with a value that is not finite. Raises BadInput for the first such value."""
+    """Reject arrays with values that are not finite, and quaternions of length zero. Raises BadInput for the
+    first such value.
+
+    arrays: arrays by argument name; the axis of the bodies follows the component axes.
+    """
     for name, found in arrays.items():
         wrong = np.argwhere(~np.isfinite(found))
         if len(wrong):
@@ -69,7 +77,9 @@ def refuse_unusable(arrays: dict[str, np.ndarray], bodies: Sequence[str]) -> Non
 
 
 def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> None:
-    """Reject repeated names, and joints to unknown bodies. Raises BadInput."""
+    """Reject empty lists, repeated or reserved names, joints to unknown bodies, and rods without a length.
+    Raises BadInput.
+    """
     problems = []
     for what, names in (("bodies", list(bodies)), ("joints", [joint.name for joint in joints])):
         twice = sorted({name for name in names if names.count(name) > 1})
@@ -109,7 +119,10 @@ def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> Non
 
 
 def as_tuple(name: str, given: Any, kind: type, like: str) -> tuple[Any, ...]:
-    """Return a list argument as a tuple. Raises BadInput for items of another type."""
+    """Return a list argument as a tuple. Raises BadInput if an item is not of type `kind`.
+
+    name, like: name of the argument and an example, for the message.
+    """
     many = isinstance(given, Iterable) and not isinstance(given, (str, dict, Declaration))
     found = tuple(given) if many else ()
     wrong = [each for each in found if not isinstance(each, kind)] if many else [given]
@@ -122,8 +135,11 @@ def as_tuple(name: str, given: Any, kind: type, like: str) -> tuple[Any, ...]:
 def refuse_massless(
     mass: np.ndarray, inertia: np.ndarray, bodies: Sequence[str], unphysical: bool = False
 ) -> None:
-    """Reject masses and inertias that are not positive, and unphysical inertias unless `unphysical` is true.
-    Raises BadInput."""
+    """Reject masses and inertias that are not positive, and unsymmetric inertias. Raises BadInput.
+
+    Inertias that violate the triangle inequality are also rejected, if `unphysical` is false. mass [kg]
+    (body, *cases), inertia [kg m^2] (3, 3, body, *cases).
+    """
     for k, body in enumerate(bodies):
         least = float(np.min(mass[k]))
         if not least > 0:
@@ -153,7 +169,7 @@ def refuse_massless(
 
 
 def refuse_number(name: str, value: Any, least: float) -> None:
-    """Reject a value that is not a number of at least `least`. Raises BadInput."""
+    """Reject `value` if it is not a finite number of at least `least`. Raises BadInput."""
     if not (_number(value) and least <= value < math.inf):
         allowed = "of at least 0" if least == 0 else "above 0"
         raise BadInput(Problem(name, f"{value!r} is not allowed. Give a number {allowed}"))
@@ -164,7 +180,7 @@ def _number(value: Any) -> bool:
 
 
 def count(name: str, value: Any) -> int:
-    """Return a whole number of at least 1, or None. Raises BadInput for other values."""
+    """Return `value` as an integer. Raises BadInput if it is not a whole number of at least 1."""
     if not (isinstance(value, (int, np.integer)) and not isinstance(value, bool) and value >= 1):
         raise BadInput(
             Problem(
@@ -175,7 +191,7 @@ def count(name: str, value: Any) -> int:
 
 
 def refuse_time(time: Any, before: float = -math.inf) -> None:
-    """Reject a time that is not finite or that is before the last time. Raises BadInput."""
+    """Reject a time [s] that is not finite, or that is smaller than `before` [s]. Raises BadInput."""
     if not (_number(time) and math.isfinite(time)):
         raise BadInput(Problem("time", f"the time is {time!r}. Give a finite number of seconds"))
     if time < before:

@@ -1,7 +1,8 @@
 """Equations of the joints as a sequence of sums and products without branches, for a single case.
 
-NumPy needs 0.3 ms for the constraints of one joint, nearly all of it for function calls. The same equations,
-recorded once by `maths.straight`, need a tenth of this time, including elimination.
+NumPy needs 0.3 ms for the constraints of one joint, nearly all of it for function calls. `maths.straight`
+records the same equations once as a sequence of scalar operations. The sequence needs a tenth of this time,
+including elimination.
 """
 
 from __future__ import annotations
@@ -19,35 +20,44 @@ from .equations import State, Weights
 from .structure import Structure
 
 MOST_ROWS = 30
-"""Largest number of constraint rows. Elimination of more rows is slower in this form than with NumPy."""
+"""Largest number of constraint rows. With more rows, the recorded elimination is slower than NumPy."""
 LEAST = 1e-6
-"""Smallest relative remainder of a row for which no rank decision is needed after elimination. The remainder
-of a redundant row is rounding, about 1e-16 times the ratio of the masses."""
+"""Smallest relative pivot of a row in a closed loop for which the row is certainly independent. The pivot of
+a redundant row is a rounding error, about 1e-16 times the ratio of the masses.
+"""
 Line = Callable[[list[float]], tuple[float, ...]]
 
 
 def possible(structure: Structure) -> bool:
-    """Return whether the equations of a structure have no branches. Rolling disks and prescribed motions need
-    branches.
+    """Return whether the equations of a structure can be recorded. Rolling disks and prescribed motions need
+    branches, and large structures are faster with NumPy.
 
-    `sound` reports redundant constraints of closed loops."""
+    Redundant constraints of closed loops are detected later by `sound`.
+    """
     prescribed = structure.motions is not None or structure.velocities is not None
     few = 0 < structure.table.count <= MOST_ROWS
     return few and not (structure.table.contacts or prescribed)
 
 
 def loads(structure: Structure, eta: float, zero: Sequence[bool]) -> Line:
-    """Return measures of the constraint rows (see `sound`), then the loads on bodies and at joints, as
-    scalars.
+    """Return a function that computes the relative pivots of the constraint rows (see `sound`), followed by
+    the loads on bodies and at joints.
 
-    The inputs are the scalars of weights, state and wrench. zero: true for each weight that is always 0;
-    products with these weights are omitted."""
+    The input of the function is a list of the scalars of mass properties, state and wrench.
+
+    - eta: Baumgarte gain [1/s].
+    - zero: true for each mass property that is always 0; products with it are omitted.
+    """
     tape, outputs = _loads(structure, eta, zero)
     return tape.function(outputs)
 
 
 def loads_in_c(structure: Structure, eta: float, name: str) -> str:
-    """Return the `loads` as a C function, which returns 0 if all constraint rows are sound, otherwise 1."""
+    """Return the function of `loads` as a C function. It returns 0 if all constraint rows are sound,
+    otherwise 1.
+
+    name: name of the C function.
+    """
     tape, outputs = _loads(structure, eta, ())
     rows = structure.table.count
     body = tape.c_source([*outputs[rows:], *outputs[:rows]])
@@ -68,7 +78,9 @@ def _loads(structure: Structure, eta: float, zero: Sequence[bool]) -> tuple[Tape
 
 
 def project(structure: Structure, _eta: float, zero: Sequence[bool]) -> Line:
-    """Return the projected state as single numbers. For the arguments see `loads`."""
+    """Return a function that computes the relative pivots of the constraint rows (see `sound`), followed by
+    the projected state. For the arguments see `loads`.
+    """
     tape = Tape()
     weights, state = _weights(tape, structure.count, zero), _state(tape, structure.count)
     pivots: list[Any] = []
@@ -161,8 +173,8 @@ def _substitute(lower: list[list[Any]], inverse: list[Any], right: list[Any]) ->
 
 
 def sound(pivots: tuple[float, ...], loops: bool) -> bool:
-    """Return whether every constraint row has an effect: its remainder after elimination is above rounding.
+    """Return whether every constraint row has an effect: its relative pivot is above rounding.
 
-    loops: whether joints form closed loops. The remainder must then exclude redundant rows.
+    loops: whether joints form closed loops. If true, a larger limit applies, which excludes redundant rows.
     """
     return min(pivots) > (LEAST if loops else cholesky.SINGULAR)

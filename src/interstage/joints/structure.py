@@ -20,12 +20,14 @@ from ..tree.names import GROUND
 class Structure(NamedTuple):
     """Constant data of the joints.
 
-    - count: number of bodies without the ground. joints: names of the joints
-    - parent, child: index of the two bodies of each constraint row (row,); the ground has the last index
-    - point_a, point_b: joint points on parent and child from the body origin [m] (3, joint), structural axes
-    - frame_a, frame_b: joint frames on parent and child (3, 3, joint)
-    - motions, velocities: prescribed motion of each joint; None without prescribed motions
-    - compliances: compliances along and about the axes of the parents' joint frames (3, joint)
+    - count: number of bodies without the ground. ground: whether a joint is attached to the ground
+    - joints: names of the joints. table: constraint rows of the joints
+    - parent, child (row,): indices of the two bodies of each constraint row; the ground has the last index
+    - point_a, point_b (3, joint): joint points on parent and child from the body origin [m], structural axes
+    - frame_a, frame_b (3, 3, joint): joint frames on parent and child, axes as columns, structural axes
+    - sizes: lengths of rods, cosines of angles and radii of disks
+    - motions, velocities: prescribed positions and rates of each joint; None without prescribed motions
+    - compliances (3, joint): compliances along and about the axes of the parents' joint frames
     - loops: whether joints form closed loops
     """
 
@@ -47,7 +49,10 @@ class Structure(NamedTuple):
 
 
 def structure(bodies: Sequence[str], joints: Sequence[Joint], sharing_length: float) -> Structure:
-    """Return the constant data of joints between bodies, or between bodies and the ground."""
+    """Return the constant data of joints between bodies, or between bodies and the ground.
+
+    sharing_length: length [m] that relates torsional to linear stiffness.
+    """
     number = {name: k for k, name in enumerate((*bodies, GROUND))}
     table = _table([(number[j.parent], number[j.child]) for j in joints], joints)
     sets = Connected()

@@ -1,12 +1,14 @@
-"""Accelerations of the joint coordinates from the accelerations of the bodies.
+"""Compute the accelerations of the joint coordinates from the accelerations of the bodies.
 
-The gap between the joint points is d = F s along the parent's frame F, which rotates with w:
+The gap between the joint points is d = F s along the parent's joint frame F, which rotates with w:
 
-    F s'' = d'' - 2 w x d' + w x (w x d) - w' x d,
+    F s'' = d'' - 2 w x d' + w x (w x d) - w' x d
 
-W is the angular velocity of the child relative to the driven frame D of the parent. The rotation rates of the
-joint change by D^T (W' - w_D x W). For two rotations about e (in D) and b (in the child), W = e p + b q. It
-changes by e p' + b q' + (e x b) p q; its last term is normal to both axes."""
+D is the frame F after the prescribed rotation, with the angular velocity w_D. W is the angular velocity of
+the child relative to D. The rates of the rotation coordinates change by D^T (W' - w_D x W). For two rotations
+about the axes e (in D) and b (in the child), W = e p + b q. Its rate is e p' + b q' + (e x b) p q. The last
+term is normal to both axes.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ from ..model.drive import Drive, drive
 
 
 class OfJoints:
-    """Accelerations of some joints (indices) at a time, computed on request: hinges have rotations only."""
+    """Accelerations of some joints, given by their indices. Each property is computed on request, because
+    hinges need only rotations.
+    """
 
     def __init__(self, here: Here, joints: Sequence[int]):
         self.here, self.mechanism, self._which = here, here.equations, np.array(joints, int)
@@ -55,7 +59,9 @@ class OfJoints:
 
     @cached_property
     def place(self) -> Any:
-        """Return the relative linear accelerations of the joints s'' [m/s^2] (3, joint, *cases)."""
+        """Return the accelerations s'' of the joint displacements [m/s^2] (3, joint, *cases), in parent joint
+        axes.
+        """
         pairs, (w, _), (turn_a, turn_b) = self.here.pairs, self._spins, self._turning
         on_a, on_b = (pick(self.here.acceleration[:3], k, 1) for k in self._ends)
         arm_a, arm_b, gap, speed, bias = (
@@ -79,25 +85,31 @@ class OfJoints:
 
     @cached_property
     def change(self) -> Any:
-        """Return the rates of the relative angular velocities, in parent joint axes (3, joint, *cases)."""
+        """Return the rates of the relative angular velocities [rad/s^2] (3, joint, *cases), in parent joint
+        axes.
+        """
         change, spin, turned, by = self._relative
         return rotate_back(turned, change - cross(by, spin))
 
     @cached_property
     def of_child(self) -> Any:
-        """Return the rates of the relative angular velocities, in child joint axes (3, joint, *cases)."""
+        """Return the rates of the relative angular velocities [rad/s^2] (3, joint, *cases), in child joint
+        axes.
+        """
         change, spin, *_ = self._relative
         return rotate_back(self._child_frame, change - cross(self._spins[1], spin))
 
     @cached_property
     def axes(self) -> Any:
-        """Return the child joint frames in axes of the parent joint frames, as matrices (3, 3, joint,
+        """Return the axes of the child joint frames in the parent joint frames, as columns (3, 3, joint,
         *cases).
         """
         return product(jnp.swapaxes(self._relative[2], 0, 1), self._child_frame)
 
     def turns(self, k: int, motions: Motions) -> list[Any]:
-        """Return the angular accelerations of joint k, in the order of its free rotations."""
+        """Return the angular accelerations [rad/s^2] (*cases) of joint k, in the order of its free rotations
+        `motions`.
+        """
         order = sequence(motions)
         if order is None:
             return [self.of_child[n, k] for n in range(len(motions.turns))]

@@ -1,4 +1,4 @@
-"""States of models in linear analysis: as coordinates of their own, or unchanged."""
+"""Linear states of models: each model defines its own linear states, or uses its states unchanged."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..maths.arrays import jnp
 
 
 class Behind:
-    """Linear states of all models of a layout in order: coordinates of each model, or its states."""
+    """Linear states of all models of a layout, in the order of the models."""
 
     def __init__(self, layout: Layout):
         self.layout = layout
@@ -34,7 +34,9 @@ class Behind:
 
     @cached_property
     def loose(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the indices of unchanged model states, among the linear states and in the state."""
+        """Return the indices of the model states that are used unchanged: among the linear states, and among
+        the model states.
+        """
         here, there, first, own = [], [], 0, 0
         for _, part in self.parts:
             count = len(linear_states_of(part))
@@ -50,10 +52,9 @@ class Behind:
         return not any(linear_states_of(part) for _, part in self.parts)
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """Return the linear states of all models for a state of the mechanism, with shape (linear state,
-        *cases).
+        """Return the linear states of all models (linear state, *cases) for a state x of the mechanism.
 
-        See `contract.Linearizable.to_linear`.
+        near: reference state for small rotations; see `contract.Linearizable.to_linear`.
         """
         if self.plain:
             return mechanism.trailing_state(x)
@@ -66,7 +67,11 @@ class Behind:
         return jnp.concatenate(found)
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """Return the states of models from values of the linear states, for a state of the bodies."""
+        """Return the states of all models (model state, *cases) from their linear states `values` (linear
+        state, *cases).
+
+        x: state of the mechanism with the states of the bodies. near: reference state for small rotations.
+        """
         if self.plain:
             return values
         found, first = [], 0
@@ -86,7 +91,7 @@ def linear_states_of(part: HasState) -> tuple[LinearState, ...]:
 
 
 def part_names(layout: Layout) -> list[str]:
-    """Return the names of the states of all models, with the name of the item."""
+    """Return the names of the states of all models. Each name begins with the path of its item."""
     groups = type(layout.scenario).model_fields
     parts = [(part.name, label) for part in layout.having(HasState) if part.states for label in part.labels]
     return [label if label.partition(".")[0] in groups else f"{name}.{label}" for name, label in parts]

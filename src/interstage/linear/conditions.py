@@ -1,4 +1,4 @@
-"""Sensitivity of eigenvalues to their matrix, and their rounding errors."""
+"""Compute the sensitivity of eigenvalues to changes of their matrix, and their rounding errors."""
 
 from __future__ import annotations
 
@@ -7,28 +7,39 @@ from collections.abc import Sequence
 import numpy as np
 
 ROUNDINGS = 5.0
-"""Number of roundings, times the condition of an eigenvalue, below which the eigenvalue or its real or
-imaginary part is zero. Example: a free displacement and its velocity, whose double zero rounding splits. Two
-roundings split it into two values that one rounding moves by a quarter; slow modes of stiff systems move by a
-tenth."""
+"""Number of rounding errors, times the condition of an eigenvalue, below which the eigenvalue counts as zero.
+It also applies to its real and imaginary part.
+
+For example, a free displacement and its velocity have a double zero. Two rounding errors split this zero into
+two values, and one more rounding error moves these values by a quarter. Slow modes of stiff systems are well
+determined: a rounding error moves them by at most a tenth.
+"""
 ROUNDING = ROUNDINGS * np.finfo(float).eps
 LENGTHS = 10.0 ** np.arange(9)
-"""Units of length [m] in which a matrix is evaluated: a zero within rounding is zero in all of them."""
+"""Units of length [m] in which a matrix is evaluated. A zero within rounding is zero in all of these
+units.
+"""
 INVERSE = 3
-"""Inverse iterations for the vectors of an eigenvalue; each reaches the limit of rounding."""
+"""Number of inverse iterations for the eigenvectors of an eigenvalue. Each iteration is accurate to
+rounding.
+"""
 
 
 class Scales:
     """A matrix in several units of length and time.
 
-    For a relative change of the matrix, the change of an eigenvalue is at most |A| times its condition (Golub
-    & Van Loan, Matrix Computations, 4th ed., 7.2.2). The units with the least bound are used.
+    For a relative change eps of the matrix, the change of an eigenvalue is at most eps |A| times its
+    condition (Golub & Van Loan, Matrix Computations, 4th ed., 7.2.2). The units with the smallest bound are
+    used.
 
-    Balancing enlarges entries of rounding and hides the large conditions of a defective zero. Rounding splits
-    such a zero into k eigenvalues of size (eps |A|^k)^(1/k). In the original units their condition is about
-    (|A| / size)^(k - 1) / k, so eps |A| times the condition is their size again. A speed in a small unit of
-    length dominates |A| and would hide slow rotations. A stiffness in seconds would hide the damping of fast
-    oscillations, so time is scaled by their angular frequency."""
+    Balancing enlarges entries that are rounding errors, and hides the large condition of a defective zero.
+    Rounding splits such a zero into k eigenvalues of size (eps |A|^k)^(1/k). In the original units their
+    condition is about (|A| / size)^(k - 1) / k, so eps |A| times the condition is again their size.
+
+    In a small unit of length, a speed dominates |A| and would hide slow rotations. In seconds, a stiffness
+    would hide the damping of fast oscillations. Time is therefore scaled by the angular frequency of each
+    eigenvalue.
+    """
 
     def __init__(self, a: np.ndarray, units: Sequence[str]):
         self.a = a
@@ -45,8 +56,11 @@ class Scales:
         return np.array([np.linalg.norm(a[power == way]) for way in (1, 0, -1)])
 
     def conditions(self, values: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-        """Return the condition numbers of eigenvalues from the left and right eigenvectors (state,
-        eigenvalue).
+        """Return |A| times the condition of each eigenvalue (eigenvalue,) [1/s], for the units with the
+        smallest product.
+
+        - values (eigenvalue,): eigenvalues [1/s].
+        - left, right (state, eigenvalue): left and right eigenvectors.
         """
         found = np.full(len(values), np.inf)
         for time in (np.ones(len(values)), 1.0 / np.maximum(np.abs(values), 1.0)):
@@ -60,10 +74,14 @@ class Scales:
         return found
 
     def look_again(self, values: np.ndarray, least: np.ndarray, own: np.ndarray) -> None:
-        """Correct the condition numbers of eigenvalues near zero.
+        """Correct the conditions of eigenvalues near zero, in place.
 
         Units of very different size mix the rounding errors of eigenvectors. An eigenvalue can therefore
         appear as rounding, although it is well determined in the balanced matrix.
+
+        - values (eigenvalue,): eigenvalues [1/s].
+        - least (eigenvalue,): rounding errors of the eigenvalues of the balanced matrix [1/s].
+        - own (eigenvalue,): result of `conditions`, which is corrected.
         """
         certain = ROUNDING * min(float(np.linalg.norm(norms)) for norms in self.norms)
         for k, value in enumerate(values):

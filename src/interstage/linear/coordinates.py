@@ -1,26 +1,32 @@
-"""Coordinates of motion about an operating point: those of the tree of bodies and joints at that time.
+"""Coordinates of motion about an operating point, from the tree of bodies and joints at that time.
 
-A root body has a displacement of its centre of mass [m] and a small rotation [rad] about its structural axes
-at the operating point, with velocity and angular velocity. A child in the tree has displacements along, and
-angles about, the free axes of its joint. If a joint leaves all rotations free, its child has a small rotation
-about the axes of the child's joint frame. Joints of bodies that are not rigid do not carry bodies.
+A root body has a displacement of its centre of mass [m], with a velocity. It also has a small rotation [rad]
+about its structural axes at the operating point, with an angular velocity. A child in the tree has
+displacements along, and angles about, the free axes of its joint. If a joint leaves all rotations free, its
+child has a small rotation about the axes of the child's joint frame. Joints at flexible bodies do not carry
+bodies.
 
-Small rotations and velocities are differences from the continuing reference motion, in axes that move with
-it. So a body that spins, or flies a steady turn, has constant equations:
+Displacements, small rotations and velocities are differences from the continuing reference motion (index 0).
+They are measured in body axes of the reference motion, which rotate with w0. So the equations of a body that
+spins, or flies a steady turn, are constant. With body axes, the velocity u = R^T v is in axes of the
+disturbed body:
 
     r = r0 + R0 d,   R = R0 exp(e~),   v = R u,     d' = du - w0 x d + e x u0,   e' = dw - w0 x e
+
+With axes of the motion, the velocity is in axes of the reference motion, without the small rotation e:
+
+    v = R0 (u0 + dv),   d' = dv - w0 x d
+
+Then the equations do not contain the speed u0. With body axes they contain u0. If u0 changes by the
+acceleration a, a relative rotation then acts like a force of a, because the constant u0 omits the term e x
+u0'.
 
 With inertial axes, R = exp(e~) R0, d' = dv and e' = dw + w0 x e. They serve axisymmetric bodies that spin or
 roll on the ground.
 
-With axes of the motion, velocities are along the axes of the reference motion, without the small rotation:
-
-    v = R0 (u0 + dv),   d' = dv - w0 x d
-
-So the speed u0 is in no equation. With body axes u0 appears, and if it grows by the acceleration a, a
-relative rotation acts like a force of a: the frozen u0 hides e x u0'. Default for several bodies or trees:
-axes of the motion, as forces may connect them. Default for a single tree: body axes, whose velocities are u,
-v and w of flight mechanics."""
+Default for several bodies or trees: axes of the motion, because forces may connect the bodies. Default for a
+single tree: body axes, whose velocities are u, v and w of flight mechanics.
+"""
 
 from __future__ import annotations
 
@@ -47,8 +53,8 @@ class Coordinate(NamedTuple):
       several coordinates.
     - body: index of the moved body.
     - free: true for a root body, which no joint carries.
-    - kind: displacement, angle of a rotation sequence, or component of a small rotation.
-    - place: index among the coordinates of this kind.
+    - kind: displacement, angle of a rotation sequence, or component of a small rotation ("small turn").
+    - place: index of the axis, or of the rotation in its sequence.
     """
 
     name: str
@@ -64,9 +70,10 @@ class Coordinate(NamedTuple):
 class Spread(NamedTuple):
     """Derivatives of tree states (see `engine.joint_coordinates`) with respect to the coordinates.
 
-    - positions (tree state, point, coordinate): derivatives by the coordinates.
-    - rates (tree state, point, coordinate): derivatives by the velocities.
-    - mixing (point, coordinate, coordinate): derivatives of the coordinate rates by the coordinates.
+    - positions (tree state, point, coordinate): derivatives with respect to the coordinates.
+    - rates (tree state, point, coordinate): derivatives with respect to the velocities.
+    - mixing (point, coordinate, coordinate): derivatives of the coordinate rates with respect to the
+      coordinates.
     - motion (point, coordinate): coordinate rates at the operating points.
     """
 
@@ -81,7 +88,8 @@ class Tree:
 
     - layout: indices of the bodies and joints.
     - mode (joint,): mode of each joint; zero for an inactive joint.
-    - axes: axes of root bodies, "body" or "motion". Default: "body" for one tree, "motion" for several trees.
+    - axes: axes of root bodies: "body", "motion" or "inertial". Default: "body" for one tree, "motion" for
+      several trees.
     - wanted: names of required joint coordinates. The tree contains the joints of these coordinates.
     """
 
@@ -157,18 +165,20 @@ class Tree:
         ]
 
     def place_entry(self, one: Coordinate) -> int:
-        """Index in a tree state of a displacement or an angle, or of the quaternion of a small rotation."""
+        """Return the index of a displacement or an angle in a tree state. For a small rotation, return the
+        first index of its quaternion.
+        """
         n = self.layout.count
         first = 0 if one.kind == "displacement" else 6 * n
         return first + (0 if one.kind == "small turn" else one.place * n) + one.body
 
     def rate_entry(self, one: Coordinate) -> int:
-        """Return the index of the rate of a coordinate in a tree state."""
+        """Return the index of the velocity of a coordinate in a tree state."""
         n = self.layout.count
         return (3 if one.kind == "displacement" else 10) * n + one.place * n + one.body
 
     def spread(self, own: np.ndarray) -> Spread:
-        """Return the derivatives about operating points. own: tree states (point, tree state)."""
+        """Return the derivatives of tree states at operating points. own: tree states (point, tree state)."""
         n, points, count = self.layout.count, len(own), len(self.coordinates)
         positions, rates = (np.zeros((own.shape[1], points, count)) for _ in range(2))
         mixing, motion = np.zeros((points, count, count)), np.zeros((points, count))
@@ -202,8 +212,9 @@ class Tree:
         return found
 
     def root_rotations(self, spread: Spread) -> np.ndarray:
-        """Rotation of displacements of root bodies from inertial axes to their axes (point, coordinate,
-        coordinate)."""
+        """Return the matrices that rotate the displacements of root bodies from inertial axes to their own
+        axes (point, coordinate, coordinate).
+        """
         found = np.tile(np.eye(len(self.coordinates)), (len(spread.motion), 1, 1))
         for body in self.bases:
             first = self._first_of(body)
@@ -213,8 +224,8 @@ class Tree:
         return found
 
     def turning(self, spread: Spread) -> np.ndarray:
-        """Return the effect of rotating axes on the velocities of root bodies (point, coordinate,
-        coordinate).
+        """Return the matrices -w0 x (point, coordinate, coordinate), which act on displacements and
+        velocities of root bodies because their axes rotate with w0.
         """
         found = np.zeros_like(spread.mixing)
         for body in self.bases:

@@ -23,7 +23,7 @@ from .coordinates import Tree
 
 
 class Place(NamedTuple):
-    """Operating points, as a sequence or as cases.
+    """Operating points. Arrays have the operating points as first axis, or as cases in the last axes.
 
     - t: time [s].
     - own (tree state,): state of the bodies in joint coordinates; see `engine.joint_coordinates`.
@@ -42,7 +42,12 @@ class Place(NamedTuple):
 
 
 class Equations:
-    """Equations of a tree, with output quantities and signals that inputs change."""
+    """Equations of motion of a tree of bodies and joints.
+
+    - tree: coordinates of the tree.
+    - outputs: output quantities.
+    - signals: names of the signals that inputs change.
+    """
 
     def __init__(self, tree: Tree, outputs: Sequence[Any], signals: Sequence[str]):
         self.tree, self.outputs, self.signals = tree, outputs, signals
@@ -54,12 +59,12 @@ class Equations:
         return [here.rows.g, here.rows.gdot]
 
     def rates(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """Return the accelerations, rates and quantities at operating points, as a list.
+        """Return accelerations, rates and quantities at operating points, as a list:
 
         - accelerations of the coordinates (coordinate, *cases)
         - rates of displacements due to moving masses (coordinate, *cases), in inertial axes
         - rates of the states of models (model state, *cases)
-        - quantities, each (1, *cases)
+        - output quantities, each (1, *cases)
         """
         return self._rates(mechanism, self.here(mechanism, place))
 
@@ -92,7 +97,7 @@ class Equations:
         return JointsAtOnce(mechanism.at(x, discrete), self.tree.forest)
 
     def here(self, mechanism: Mechanism, place: Place) -> Disturbed:
-        """Return the evaluated mechanism at operating points, with additional loads and signals."""
+        """Return the mechanism evaluated at operating points, with additional loads and signals."""
         by_name = {name: place.added[k] for k, name in enumerate(self.signals)}
         x = self.ordinary(mechanism, place)
         found = Disturbed(mechanism, place.t, x, place.discrete, place.push, by_name)
@@ -108,11 +113,11 @@ class Equations:
     # --- linear states of models
 
     def linear_states(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """Return the result of `rates`, with linear states of models in place of model states.
+        """Return the same list as `rates`, with linear states of models in place of model states.
 
-        The list begins with the accelerations and the rates of the linear states (linear state, *cases). It
-        ends with the rates of the model states. Small rotations are relative to the continuing reference
-        motion.
+        The list begins with the accelerations, the rates of displacements due to moving masses, and the rates
+        of the linear states (linear state, *cases). It ends with the rates of the model states. Small
+        rotations are relative to the continuing reference motion.
         """
         here = self.here(mechanism, place)
         second, beside, drift, *outputs = self._rates(mechanism, here)
@@ -126,10 +131,10 @@ class Equations:
         return [second, beside, jvp(to_linear, *motion)[1], *outputs, drift]
 
     def from_linear(self, mechanism: Mechanism, where: Any) -> list[Any]:
-        """Return the states of models (model state, *cases) for values of their linear states.
+        """Return the states of models (model state, *cases) from their linear states.
 
-        where: operating points, linear states, and an optional reference state for small rotations. Default:
-        the state of the operating points.
+        where: tuple of operating points, linear states, and an optional reference state for small rotations.
+        Default reference: the state of the operating points.
         """
         place, values, *near = where
         x = self.ordinary(mechanism, place)

@@ -1,4 +1,4 @@
-"""Kinks of models at an operating point: derivatives that differ between the two sides."""
+"""Find kinks of models at an operating point: derivatives that differ between the two sides."""
 
 from __future__ import annotations
 
@@ -15,29 +15,38 @@ if TYPE_CHECKING:
     from .matrices import Group
 
 STEP = 1e-5
-"""Step of each state to both sides, relative to its size, or to 1 in SI if that is larger."""
+"""Step of each state to both sides, as a fraction of its absolute value, or of 1 in SI if that is larger."""
 FINER = 8.0
-"""Ratio of the second, smaller step; for smooth functions the difference of the sides shrinks as much."""
+"""Ratio between the large and the small step."""
 ALIKE = 0.9, 1.1
-"""Ratio of differences at the smaller step above which there is a kink; smooth functions have 1/8, rounding
-8."""
+"""Range of 8 times the ratio of the differences at the small and the large step that shows a kink. A kink has
+1, a smooth function 1/8, and rounding 8.
+"""
 LEAST = 1e-9
-"""Change of a rate [SI] over the closer steps below which a difference is rounding."""
+"""Smallest significant difference of a rate [SI] at the small step. Smaller differences are rounding
+errors.
+"""
 PART = 1e-3
-"""Difference, relative to the largest derivative of a rate, that counts: a smooth function that curves over 1
-in SI has 1e-5."""
+"""Smallest significant difference, relative to the largest change of a rate. A smooth function with a
+curvature of 1 in SI has 1e-5.
+"""
 
 
 SIDES = ("above", "below")
 MIXTURES = 3
 DOUBT = 0.5
-"""Fraction of that difference that needs a check of each state: a mixture has at least half of a state."""
+"""Fraction of the smallest significant difference above which each state is checked. The factor of each state
+in a combination of states is at least one half.
+"""
 
 
 class Differences(NamedTuple):
-    """Differences of rates over steps to both sides, along mixtures of states (point, rate, mixture).
+    """Absolute differences of rates for steps to both sides, along combinations of states (point, rate,
+    mixture).
 
-    jumps: between the sides; above, below: of each side from the exact derivatives."""
+    - jumps: difference between the changes on the two sides.
+    - above, below: difference between the change on each side and the exact derivative.
+    """
 
     jumps: np.ndarray
     above: np.ndarray
@@ -45,16 +54,17 @@ class Differences(NamedTuple):
 
     @property
     def astray(self) -> np.ndarray:
-        """Return the smaller of the differences above and below."""
+        """Return the smaller of `above` and `below` (point, rate, mixture)."""
         return np.minimum(self.above, self.below)
 
 
 def kinks(group: Group) -> list[dict[int, str]]:
     """Return the states with a kink in their effect on the rates, for each operating point.
 
-    Each result maps the index of a state to the side on which the exact derivatives are valid: "above",
-    "below" or "". A kink occurs, for example, at a limit. The rates are compared along mixtures of all
-    states, and along single states if in doubt.
+    Each result maps the index of a state to the side on which the exact derivatives are valid: "above" or
+    "below". If the side is not known, it is "". A kink occurs, for example, at a limit. The rates are
+    compared along combinations of all states. If a combination shows a possible kink, they are compared along
+    each state.
     """
     start = np.stack([one.start for one in group.matrices])
     steps = STEP * np.maximum(np.abs(start), 1.0)
@@ -82,7 +92,7 @@ def kinks(group: Group) -> list[dict[int, str]]:
 def commands(group: Group) -> list[dict[str, str]]:
     """Return the input commands with a kink in their effect on the rates, for each operating point.
 
-    A kink occurs, for example, at a limit. Each result maps the name of a command to a side, as in `kinks`.
+    Each result maps the name of a command to a side, as in `kinks`. A kink occurs, for example, at a limit.
     """
     names = [one.name for one in group.system.inputs if one.kind == "signal"]
     found: list[dict[str, str]] = [{} for _ in group.points]
@@ -114,7 +124,9 @@ def commands(group: Group) -> list[dict[str, str]]:
 
 
 def edges(group: Group) -> list[list[str]]:
-    """Models that switch within the steps of the search for kinks, for each point: rates change there."""
+    """Return for each operating point the paths of models that switch within the steps of the search for
+    kinks. The rates change there.
+    """
     parts = [part for part in group.system.layout.having(Watches) if part.watches]
     found: list[list[str]] = [[] for _ in group.points]
     if not parts:
@@ -157,9 +169,9 @@ def _doubtful(group: Group, steps: np.ndarray) -> list[int]:
 
 
 def mixtures(count: int) -> np.ndarray:
-    """Return linear combinations of states, as a matrix (state, mixture).
+    """Return factors of linear combinations of states, (state, mixture).
 
-    Each entry is at least one half. No two states cancel in all combinations.
+    The absolute value of each factor is at least one half. No two states cancel in all combinations.
     """
     number, which = np.arange(1, count + 1)[:, None], np.arange(MIXTURES)
     part = np.modf(number * np.sqrt([2.0, 3.0, 5.0])[which])[0]
@@ -176,8 +188,12 @@ def _least(group: Group, p: int, steps: np.ndarray) -> np.ndarray:
 def differences(
     group: Group, points: list[int], steps: np.ndarray, mixed: np.ndarray, finer: float
 ) -> Differences:
-    """Differences of rates at some points, over steps (point, state) times mixtures (state, mixture) of
-    states, divided by a factor."""
+    """Return the differences of rates for steps to both sides, at the operating points with indices `points`.
+
+    - steps (point, state): steps of the states.
+    - mixed (state, mixture): factors of the combinations of states.
+    - finer: divisor of all steps.
+    """
     count = mixed.shape[1]
     moves = np.concatenate([mixed, -mixed], 1) / finer
     several = group.system.at_once(moves.shape[1])

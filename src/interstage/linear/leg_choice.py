@@ -1,4 +1,4 @@
-"""The leg of a mission with the requested times, and the flights of legs."""
+"""Choose the leg of a mission for linearization, and fly legs on request."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ NOT_RIGID = {
     "held": "the bodies of the leg are held on the planet. Choose a leg in which the bodies fly",
     "point": "the bodies of the leg are point masses without attitude. Fly the bodies as rigid bodies",
 }
-"""Coordinates of legs without linear equations, and the reason."""
+"""Coordinates of legs that have no linear equations, with the reason for the message."""
 MOST_LISTED = 4
-"""Most times in a message."""
+"""Largest number of times in a message."""
 
 
 class LegFlights:
-    """The legs of a mission, each flown once if an operating point needs it."""
+    """The legs of a mission. Each leg is flown once, if an operating point needs it."""
 
     def __init__(self, scenario: Any):
         self.mission = Mission.of(scenario)
@@ -31,8 +31,11 @@ class LegFlights:
         self.unflown: dict[str, str] = {}
 
     def fly(self, some: dict[str, str], latest: float = math.inf) -> None:
-        """Fly legs (see `Mission.parents`) that begin at `latest` [s] or before. Raises BadInput if the start
-        of the mission is not consistent."""
+        """Fly legs that begin at `latest` [s] or before. Raises BadInput if the start of the mission is not
+        consistent.
+
+        some: legs with their parents, see `Mission.parents`.
+        """
 
         def fly(leg: MissionLeg, parent: Flown | None) -> Flown:
             if leg.name in self.flown:
@@ -61,9 +64,11 @@ class LegFlights:
 
 
 def leg_with(flights: LegFlights, at: Any, along: str | None) -> str:
-    """Return the only leg with rigid bodies, or else the only leg with all times of `at` or `along`.
+    """Return the name of the only leg with rigid bodies. If there are several, return the only leg that has
+    all times of `at` or `along`.
 
-    A leg is flown only if a time [s] is requested. Raises BadInput if no leg or several legs are possible."""
+    A leg is flown only if a time [s] is requested. Raises BadInput if no leg or several legs are possible.
+    """
     mission = flights.mission
     rigid = [name for name, leg in mission.legs.items() if leg.scenario.coordinates not in NOT_RIGID]
     possible = rigid if len(mission.legs) > 1 else mission.order

@@ -1,4 +1,4 @@
-"""A, B, C, D about operating points at which joints hold in the same way."""
+"""State-space matrices A, B, C, D at operating points with the same active joints."""
 
 from __future__ import annotations
 
@@ -26,23 +26,25 @@ from .shaft import Shaft, shaft_of
 from .system import System
 
 CORRECTIONS = 4
-"""Newton corrections that close the joints of a state, if the formulation does not."""
+"""Number of Newton corrections that close the joints of a state, for formulations that leave joint errors."""
 ROUNDINGS = 10.0
-"""Roundings of each state, in the worst combination, that define the rounding of rates."""
+"""Number of rounding errors of each state from which the rounding error of the rates is computed, in the
+worst combination.
+"""
 LEAST_FIT = 1e-3
-"""Least quality of independent coordinates at every point; 1 is best."""
+"""Smallest conditioning of independent coordinates at every point (see `reduction.certain`); 1 is best."""
 
 
 @dataclass(frozen=True)
 class Matrices:
     """State-space matrices a, b, c and d at one operating point.
 
-    - start, rates (state,), outputs (output,): values at the operating point.
+    - start, rates (state,), outputs (output,): states, their rates, and outputs at the operating point.
     - corrected: correction of open joints [m].
     - slopes (rate, state): derivatives of the independent accelerations and of the rates of model states.
-    - there (rate,): values of the rates in `slopes`.
-    - pushed (rate, input): derivatives of the rates in `slopes` by the inputs.
-    - rounding (state,): error of the rates due to rounding of the state.
+    - there (rate,): values of these accelerations and rates.
+    - pushed (rate, input): derivatives of the independent accelerations with respect to the inputs.
+    - rounding (state,): rounding error of the rates of the states.
     """
 
     a: np.ndarray
@@ -60,11 +62,12 @@ class Matrices:
 
 
 class Lifted(NamedTuple):
-    """Derivatives by the independent states and the inputs at one operating point.
+    """Derivatives with respect to the independent states and the inputs (the directions) at one operating
+    point.
 
-    - positions (coordinate, direction): of all coordinates.
-    - rates (coordinate, direction): of all velocities.
-    - behind (linear state, direction): of the linear states of models.
+    - positions (coordinate, direction): derivatives of all coordinates.
+    - rates (coordinate, direction): derivatives of all velocities.
+    - behind (linear state, direction): derivatives of the linear states of models.
     """
 
     positions: np.ndarray
@@ -73,7 +76,9 @@ class Lifted(NamedTuple):
 
 
 class Picked(NamedTuple):
-    """Indices of the coordinates, rates and linear states of models that are the states."""
+    """Indices of the coordinates, of the coordinate rates and of the linear states of models that form the
+    state vector.
+    """
 
     positions: tuple[int, ...]
     rates: tuple[int, ...]
@@ -81,7 +86,7 @@ class Picked(NamedTuple):
 
 
 class Group:
-    """Operating points of a system with the same active joints."""
+    """Operating points with the same active joints, and the linear equations at these points."""
 
     def __init__(self, system: System, points: Sequence[Point]):
         self.system, self.points = system, points
@@ -129,7 +134,7 @@ class Group:
 
     @cached_property
     def shaft(self) -> Shaft:
-        """Return the joint that turns the rotor. Raises BadInput."""
+        """Return the joint that turns the rotor. Raises BadInput if the joint cannot be a shaft."""
         return shaft_of(self.tree, self.system.scenario, self.system.shaft)
 
     def _turn_the_shaft(self) -> None:
@@ -227,8 +232,11 @@ class Group:
         return found
 
     def closing(self, p: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Position rows outside the tree at a point (row,), their matrix (row, coordinate) in scaled
-        coordinates, and the base of free motions (coordinate, any)."""
+        """Return the position constraints outside the tree at operating point p.
+
+        The result has the indices of the rows (row,), their matrix (row, coordinate) in scaled coordinates,
+        and an orthonormal base of the free motions (coordinate, motion).
+        """
         if self._tree_alone:
             return self._loop_rows, np.zeros((0, len(self.coordinates))), self._bases[p][0]
         held = (
@@ -288,7 +296,9 @@ class Group:
 
     @cached_property
     def chosen_states(self) -> Picked:
-        """The states: independent coordinates and rates that are valid at all points. Raises BadInput."""
+        """Return the indices of the states: independent coordinates and rates that are valid at all points.
+        Raises BadInput if there are none.
+        """
         return self._pick_states(self._bases, self._moving if self._loose.size else None)
 
     def _pick_states(self, bases: Sequence[Sequence[np.ndarray]], moving: list[np.ndarray] | None) -> Picked:
@@ -305,7 +315,7 @@ class Group:
     def alike(self) -> list[list[int]]:
         """Return lists of indices of the operating points with the same independent states.
 
-        The states of a point are selected from this point alone. So a result does not depend on other
+        The states of a point are selected from this point alone. Therefore a result does not depend on other
         requested points.
         """
         if self._tree_alone and not self._keeping:
@@ -385,7 +395,9 @@ class Group:
 
     @cached_property
     def lift_derivatives(self) -> list[Lifted]:
-        """Return derivatives of coordinates, rates and linear states by states and inputs, at each point."""
+        """Return the derivatives of coordinates, rates and linear states with respect to states and inputs,
+        for each point.
+        """
         if self._tree_alone and not self._keeping:
             return [self._lift(0)] * len(self.points)
         return [self._lift(p) for p in range(len(self.points))]
@@ -424,9 +436,9 @@ class Group:
 
     @cached_property
     def tree_derivatives(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return the derivatives of tree states and of model states by the states and inputs.
+        """Return the derivatives of tree states and of model states with respect to the states and inputs.
 
-        Each array has the shape (point, state, direction).
+        Each array has the shape (point, tree state or model state, direction).
         """
         spread = self.spread
         positions, rates, linear = map(np.stack, zip(*self.lift_derivatives, strict=True))
@@ -512,7 +524,9 @@ class Group:
 
     @property
     def states(self) -> list[State]:
-        """Return the states: coordinates, rates of coordinates, and linear states of models."""
+        """Return a description of each state: coordinates, rates of coordinates, and linear states of
+        models.
+        """
         picked = self.chosen_states
         found = [State(one.name, one.unit, one.thing, "coordinate") for one in self._some(picked.positions)]
         found += [State(one.rate, f"{one.unit}/s", one.thing, "rate") for one in self._some(picked.rates)]

@@ -1,4 +1,4 @@
-"""Eigenvalues of linear equations as modes: frequency, damping and participation."""
+"""Modes of linear equations from eigenvalues: frequency, damping and participation."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ import numpy as np
 from .conditions import ROUNDING, Scales
 
 UNDAMPED = 1e-8
-"""Real part of an oscillating eigenvalue, relative to its size, that counts as zero: the error of flights."""
+"""Relative real part of an oscillating eigenvalue that counts as zero. It is the error of flights."""
 UNSTABLE = "unstable"
-"""Kind of growth of a mode that does not grow slowly."""
+"""Result of `growth` for a mode that grows fast."""
 SLOW = 55.0
-"""Doubling time [s] above which growth is slow, so that pilots and control laws stabilize it: the limit of
-MIL-F-8785C, 3.2.1.2, for a phugoid of Level 3."""
+"""Doubling time [s] above which growth is slow, so that pilots and control laws can stabilize it. It is the
+limit of MIL-F-8785C, 3.2.1.2, for a phugoid of Level 3.
+"""
 
 
 @dataclass(frozen=True)
@@ -48,12 +49,14 @@ class Mode:
 
     @property
     def damping(self) -> float:
-        """Return the damping ratio: negative for a growing mode, NaN for a zero eigenvalue."""
+        """Return the damping ratio. It is negative for a growing mode, and NaN for a zero eigenvalue."""
         return math.nan if self.zero else -self.eigenvalue.real / abs(self.eigenvalue)
 
     @property
     def time_constant(self) -> float:
-        """Return the time [s] of decay to 1/e: negative for a growing mode, infinite without damping."""
+        """Return the time constant [s] of the decay to 1/e. It is negative for a growing mode, and infinite
+        without damping.
+        """
         real = 0.0 if self.zero or self._is_undamped else self.eigenvalue.real
         return math.inf if real == 0 else -1.0 / real
 
@@ -63,7 +66,9 @@ class Mode:
         return self.time_constant < 0
 
     def growth(self, slow: float = SLOW) -> str:
-        """Return the kind of growth: "unstable", "slow" for a doubling time above `slow` [s], or ""."""
+        """Return the kind of growth: "unstable", "slow" if the doubling time exceeds `slow` [s], or "" for a
+        mode that does not grow.
+        """
         return growth(self.time_constant, slow)
 
     @cached_property
@@ -73,15 +78,18 @@ class Mode:
         return self.oscillates and real <= max(self.least, UNDAMPED * abs(self.eigenvalue))
 
     least: float = 0.0
-    """Size [1/s] below which a part of the eigenvalue is rounding."""
+    """Size [1/s] below which the real or imaginary part of the eigenvalue is a rounding error."""
     condition: float = 0.0
-    """Largest change [1/s] of the eigenvalue per relative change of the matrix."""
+    """Sensitivity of the eigenvalue: its largest change [1/s] divided by the relative change of the
+    matrix.
+    """
     left: np.ndarray = field(default_factory=lambda: np.zeros(0))
 
 
 def growth(time_constant: float, slow: float) -> str:
-    """Kind of growth for a time constant [s]: "unstable", "slow" if it takes longer than `slow` [s] to
-    double, or "" if it does not grow."""
+    """Return the kind of growth for a time constant [s]: "unstable", "slow" if the doubling time exceeds
+    `slow` [s], or "" for a mode that does not grow.
+    """
     if not time_constant < 0:
         return ""
     return "slow" if doubling(time_constant) > slow else UNSTABLE
@@ -135,7 +143,10 @@ def modes(a: np.ndarray, units: Sequence[str] = ()) -> tuple[Mode, ...]:
 
 
 def by_thing(mode: Mode, things: Sequence[str]) -> dict[str, float]:
-    """Return the participation of each body, joint or model in a mode, the largest first."""
+    """Return the participation of each body, joint or model in a mode, in decreasing order.
+
+    things (state,): name of the item of each state.
+    """
     found: dict[str, float] = {}
     for thing, share in zip(things, mode.shares, strict=True):
         found[thing] = found.get(thing, 0.0) + float(share)

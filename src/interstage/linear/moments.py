@@ -1,4 +1,4 @@
-"""Requested times of a flight: times, and events with their sides."""
+"""Requested times of a flight: times in seconds, and events with their sides."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from ..tree.sentences import sentence
 from ..tree.unit_names import UnitError
 
 MOST_TIMES = 100_000
-"""Most times of `along`: half an hour of work."""
+"""Largest number of times of `along`. Linearization at so many times takes half an hour."""
 SHOWN = 20
-"""Digits of a count in messages."""
+"""Largest number of digits of a count in messages."""
 SIDES = ("before", "after")
 WRITING = 'Write "start", "end", an event, "before EVENT", "after EVENT" or a time such as "12 s"'
 
@@ -32,7 +32,9 @@ class Moment:
 
 
 def moments(at: Any) -> list[Moment]:
-    """Return the requested times from one time [s] or text, or from a list of these. Raises BadInput."""
+    """Return the requested times from one time [s] or text, or from a list of times and texts. Raises
+    BadInput.
+    """
     if isinstance(at, str) or np.ndim(at) == 0:
         return [_moment(at)]
     found = [_moment(one) for one in at]
@@ -62,7 +64,9 @@ def _moment(one: Any) -> Moment:
 
 
 def span(along: str) -> tuple[Moment, Moment, int]:
-    """Return the first time, the last time and the count of a text "FROM:TO:COUNT". Raises BadInput."""
+    """Return the first time, the last time and the number of times from a text "FROM:TO:COUNT". Raises
+    BadInput.
+    """
     ends = [part.strip() for part in along.split(":")]
     count = whole_number(ends[2]) if len(ends) == 3 and all(ends) else None
     if count is None or count < 2:

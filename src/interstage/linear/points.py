@@ -28,9 +28,9 @@ from .leg_choice import NOT_RIGID, LegFlights, leg_with
 from .moments import Moment, moments, span
 
 MOST_RECORDED = 2**15
-"""Most recorded fixed steps of a flight; 70 MB for a chain of ten bodies."""
+"""Largest number of recorded fixed steps of a flight. They need 70 MB for a chain of ten bodies."""
 SOME = 16
-"""Steps for each recorded step if the number of steps is unknown; repeating a step takes 15 ms."""
+"""Number of steps for each recorded step if the number of steps is unknown. Repeating a step takes 15 ms."""
 
 
 @dataclass(frozen=True)
@@ -52,10 +52,11 @@ class Point:
 
 
 def course_of(scenario: Any, leg: str | None, at: Any = START, along: str | None = None) -> Course:
-    """Return the flight, or the leg of a mission, with the operating points.
+    """Return the flight, or the leg of a mission, that has the requested operating points.
 
-    leg: name of the leg. Default: the only leg with rigid bodies, or the only leg with the times of `at`
-    or `along`. Raises BadInput for an unknown leg, several possible legs, or a leg without rigid bodies."""
+    leg: name of the leg. Default: the only leg with rigid bodies, or the only leg with the times of `at` or
+    `along`. Raises BadInput for an unknown leg, for several possible legs, or for a leg without rigid bodies.
+    """
     mission, flights = Mission.of(scenario), LegFlights(scenario)
     if leg is None:
         leg = leg_with(flights, at, along)
@@ -70,8 +71,11 @@ def course_of(scenario: Any, leg: str | None, at: Any = START, along: str | None
 
 
 class Course:
-    """A flight, or a leg of a mission, with operating points; flown only if an operating point is after its
-    start. leg: its name, empty without legs."""
+    """A flight, or a leg of a mission, with operating points. It is flown only if an operating point is after
+    its start.
+
+    leg: name of the leg; empty for a flight without legs.
+    """
 
     def __init__(self, scenario: Any, leg: str, flights: LegFlights | None = None):
         self.mission, self.leg = scenario, leg
@@ -89,7 +93,9 @@ class Course:
 
     @cached_property
     def first(self) -> RunStart:
-        """Return the start of the flight. Legs before the flight are flown. Raises BadInput."""
+        """Return the start of the flight. Earlier legs are flown first. Raises BadInput if the start is not
+        consistent.
+        """
         flights = self.flights
         own = flights.mission.leg(self.leg)
         flights.fly(flights.mission.leading_to(own.predecessors))
@@ -104,7 +110,7 @@ class Course:
 
     @cached_property
     def flight(self) -> Flown:
-        """Return the flight to its end."""
+        """Fly to the end, and return the flight."""
         if self.program.recorded != "samples" and self.leg in self.flights.flown:
             return self.flights.flown[self.leg]
         return flown(self.program, self._looked_at_often, self.first)
@@ -150,7 +156,9 @@ class Course:
         return found
 
     def over(self, times: Iterable[float]) -> list[Point]:
-        """Return the operating points at times [s] of a period. Raises BadInput if the flight is shorter."""
+        """Return the operating points at the given times [s] of a period. Raises BadInput if the flight is
+        shorter.
+        """
         try:
             return self.points([Moment(f"{time:.9g} s", float(time)) for time in times])
         except BadInput as error:
@@ -160,9 +168,8 @@ class Course:
 
     def between(self, along: str) -> list[Point]:
         """Return the operating points of "FROM:TO:COUNT", evenly spaced from just after FROM to just before
-        TO.
-
-        Raises BadInput."""
+        TO. Raises BadInput.
+        """
         *ends, count = span(along)
         first, last = self._with_own_end(ends)
         if last.time is None and last.text == last.event != END:

@@ -1,4 +1,4 @@
-"""Inputs and outputs of linear equations by their names."""
+"""Find inputs and outputs of linear equations by their names."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ from ..tree.errors import BadInput, Problem, like
 
 AXES = ("x", "y", "z")
 PUSHES = {"force": ("N", 0), "torque": ("N m", 3)}
-"""Loads on any body at its centre of mass along its structural axes: unit, and first row."""
+"""Loads on any body at its centre of mass along its structural axes: unit, and index of the first
+component.
+"""
 
 
 class Input(NamedTuple):
     """Input of the linear equations.
 
-    - kind "numbers": the scenario values in `targets`, which change together.
-    - kind "load": a load on a body. `place`: component of the load, and index of the body.
-    - kind "signal": an addition to a signal. `place`: index of the signal.
+    - name, unit: name and unit of the input.
+    - kind: one of "numbers": the scenario values in `targets` change together, "load": a load on a body;
+      `place` has the component of the load and the index of the body, "signal": an addition to a signal;
+      `place` has the index of the signal.
     """
 
     name: str
@@ -36,7 +39,7 @@ class Input(NamedTuple):
 
 
 class Output(NamedTuple):
-    """Output of the linear equations: name, unit, and quantity with component."""
+    """Output of the linear equations: name, unit, and quantity with the index of its component."""
 
     name: str
     unit: str
@@ -44,9 +47,9 @@ class Output(NamedTuple):
 
 
 def inputs_of(scenario: Any, layout: Layout, names: Sequence[str]) -> list[Input]:
-    """Return the inputs of linear equations from names, one input for each component of a vector.
-
-    Raises BadInput with all problems."""
+    """Return the inputs of linear equations from their names, one input for each component of a vector.
+    Raises BadInput with all problems.
+    """
     found: list[Input] = []
     problems: list[Problem] = []
     for name in _as_names(names, "inputs"):
@@ -100,7 +103,7 @@ def _element(place: tuple[int, ...], shape: tuple[int, ...]) -> str:
 
 
 def signals_of(layout: Layout) -> dict[str, str]:
-    """Return the units of all control commands, by name."""
+    """Return the unit of each control command, by the name of the command."""
     return {name: unit for part in layout.having(Commands) for name, unit in part.inputs.items()}
 
 

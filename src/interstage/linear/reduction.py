@@ -1,4 +1,4 @@
-"""Independent and dependent coordinates of a tree with closed loops."""
+"""Select independent coordinates of a tree with closed loops, and compute the dependent coordinates."""
 
 from __future__ import annotations
 
@@ -8,25 +8,37 @@ from typing import NamedTuple
 import numpy as np
 
 RANK = 1e-9
-"""Relative singular value that counts as zero; closed joints leave errors a thousand times smaller."""
+"""Relative singular value that counts as zero. The errors of closed joints are a thousand times smaller."""
 LEFT = 1e-6
-"""Effect of inputs on rows, relative, that counts as rounding if coordinates cannot compensate it."""
+"""Largest relative effect of inputs on constraint rows that counts as rounding, if coordinates cannot
+compensate it.
+"""
 WORSE = 0.5
-"""Quality relative to the best coordinate at which an earlier coordinate is chosen in its place."""
+"""Smallest free motion of a coordinate, relative to the coordinate with the largest free motion, for which an
+earlier coordinate is chosen as independent.
+"""
 DEPENDENT = 1e-6
-"""Least relative independent motion of an independent coordinate."""
+"""Smallest relative free motion of a requested coordinate for which it can be independent."""
 
 
 class Rows(NamedTuple):
-    """Linear constraints on coordinates: matrix (row, coordinate), and terms of inputs, by (row, input)."""
+    """Linear constraints on coordinates: matrix x coordinates + by x inputs = 0.
+
+    - matrix (row, coordinate): derivatives with respect to the coordinates.
+    - by (row, input): derivatives with respect to the inputs.
+    """
 
     matrix: np.ndarray
     by: np.ndarray
 
 
 class Reduced(NamedTuple):
-    """Derivatives of coordinates by independent ones (coordinate, independent) and by inputs (coordinate,
-    input); independent: their indices."""
+    """Derivatives of all coordinates with respect to the independent coordinates and the inputs.
+
+    - free (coordinate, independent): derivatives with respect to the independent coordinates.
+    - by (coordinate, input): derivatives with respect to the inputs.
+    - independent: indices of the independent coordinates.
+    """
 
     free: np.ndarray
     by: np.ndarray
@@ -34,7 +46,9 @@ class Reduced(NamedTuple):
 
 
 def motions(matrix: np.ndarray) -> np.ndarray:
-    """Return an orthonormal base (coordinate, motion) of the motions that the constraints leave free."""
+    """Return an orthonormal base (coordinate, motion) of the motions that satisfy the constraints `matrix`
+    (row, coordinate).
+    """
     if not matrix.size:
         return np.eye(matrix.shape[1])
     _, values, right = np.linalg.svd(_evening(matrix)[:, None] * matrix)
@@ -45,8 +59,8 @@ def motions(matrix: np.ndarray) -> np.ndarray:
 def independent(base: np.ndarray, wanted: Sequence[int] = ()) -> tuple[int, ...]:
     """Return indices of independent coordinates for the motions of a base (coordinate, motion).
 
-    The coordinates `wanted` are used if they are independent. The others are the first coordinates with
-    nearly the best conditioning.
+    Coordinates in `wanted` are selected first, if they are independent. Then the first coordinates with
+    nearly the best conditioning are selected.
     """
     left, found = np.array(base, float), []
     for _ in range(base.shape[1]):
@@ -60,14 +74,20 @@ def independent(base: np.ndarray, wanted: Sequence[int] = ()) -> tuple[int, ...]
 
 
 def certain(base: np.ndarray, chosen: Sequence[int]) -> float:
-    """Quality of coordinates for the motions of a base: the least singular value of their rows; 1 is best."""
+    """Return the conditioning of the coordinates `chosen` for the motions of a base: the smallest singular
+    value of their rows in the base. 1 is best.
+    """
     if not base.shape[1]:
         return 1.0
     return float(np.linalg.svd(base[list(chosen)], compute_uv=False)[-1])
 
 
 def reduce_coordinates(rows: Rows, base: np.ndarray, chosen: tuple[int, ...]) -> Reduced:
-    """Return derivatives of all coordinates by the chosen coordinates. base: free motions."""
+    """Return the derivatives of all coordinates with respect to the independent coordinates `chosen` and the
+    inputs.
+
+    base (coordinate, motion): free motions.
+    """
     pick, moved = list(chosen), np.zeros((len(base), rows.by.shape[1]))
     free = base @ np.linalg.inv(base[pick])
     if rows.matrix.size:

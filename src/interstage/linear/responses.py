@@ -21,29 +21,38 @@ if TYPE_CHECKING:
     from .modes import Mode
 
 WIDER = 10.0
-"""Factor of the frequency range below the slowest and above the fastest mode."""
+"""Ratio between the limits of the default frequency range and the slowest and fastest mode."""
 LITTLE = 1e-4
-"""Gain of an open loop that counts as zero: margins of 80 dB."""
+"""Gain of an open loop that counts as zero. Margins up to 80 dB are therefore found."""
 MATTERS = 1e-3
-"""Least share of a mode in a response at its own frequency for the mode to matter."""
+"""Smallest contribution of a mode to a response at its own frequency, relative to the response, for which the
+mode determines the default frequency range.
+"""
 COUNT, A_DECADE, AROUND = 400, 100, 40
-"""Numbers of logarithmic frequencies: at least, for each decade, and near each oscillating mode."""
+"""Numbers of logarithmically spaced frequencies: smallest total, for each decade, and near each oscillating
+mode.
+"""
 NARROW = 0.02
-"""Least relative width of the frequencies near a mode with small damping."""
+"""Smallest relative width of the additional frequencies near a mode with small damping."""
 MOST_MODES = 30
-"""Most modes with frequencies near them, the slowest first."""
+"""Largest number of modes with additional frequencies. The slowest modes have priority."""
 REAL, AT_POLE = 1e-9, 1e-3
-"""Relative imaginary part of a loop that is rounding, and the value above which a change of sign is a pole,
-not a zero."""
+"""Two limits of a loop response. A smaller relative imaginary part is a rounding error. A change of sign at a
+larger value is a pole, not a zero.
+"""
 STEADY, NEAR = 1e-3, np.array([-1e-2, -1e-4, -1e-6, 1e-6, 1e-4, 1e-2])
-"""Relative real part of s that is rounding, and relative distances of frequencies that bracket a change of
-sign."""
+"""Largest relative real part of an imaginary value of s, and relative distances of frequencies that bracket a
+change of sign there.
+"""
 APART = 10.0
-"""Factor below the lowest frequency of a loop, applied twice, for its static gain."""
+"""Divisor for the static gain of a loop: the gain is computed at the lowest frequency divided by this factor,
+and by its square.
+"""
 SAMPLES = 1000
 SETTLED, PERIODS, GROWN = 5.0, 10.0, 4.0
-"""Duration of step responses: time constants of decaying modes, most periods of oscillating modes, and time
-constants of growing modes."""
+"""Duration of step responses: number of time constants of decaying modes, largest number of periods of
+oscillating modes, and number of time constants of growing modes.
+"""
 
 
 @dataclass(frozen=True)
@@ -91,9 +100,10 @@ class Margins:
     - falls: lower gain margin, the largest gain factor below 1 that makes the closed loop unstable.
     - phase: phase margin, the smallest phase lag [rad] that makes the closed loop unstable.
     - stable: whether the closed loop is stable.
-    - moment: operating point in words.
-    - nothing: whether the control law does not respond, so that there is no closed loop.
-    - varied, level: name and value of the input of a root locus, as in `Linear`."""
+    - moment: description of the operating point.
+    - nothing: true if the control law does not respond, so that there is no closed loop.
+    - varied, level: name and value of the input of a root locus, as in `Linear`.
+    """
 
     loop: str
     grows: tuple[float, float] | None
@@ -149,10 +159,12 @@ def _matters(linear: Linear, mode: Mode, parts: tuple[np.ndarray, np.ndarray]) -
 
 
 def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = None) -> np.ndarray:
-    """Return frequencies [Hz] for a response, with a small spacing near oscillating modes. Raises BadInput.
+    """Return frequencies [Hz] for a response (frequency,), with a small spacing near oscillating modes.
+    Raises BadInput.
 
     band: "LOW:HIGH" or a pair [Hz]. Default: a range that covers the modes. telling: further values of s
-    [1/s] that the frequencies must cover."""
+    [1/s] that the default range must also cover.
+    """
     swings = [mode for mode in linear.modes if not mode.zero]
     more: Any = np.zeros(0, complex) if telling is None else telling
     if band is not None:
@@ -175,7 +187,7 @@ def frequencies(linear: Linear, band: Any = None, telling: np.ndarray | None = N
 
 
 def band_of(band: Any) -> tuple[float, float]:
-    """Return the two frequencies [Hz] of a range "LOW:HIGH" or of a pair. Raises BadInput."""
+    """Return the lower and upper frequency [Hz] of a range "LOW:HIGH" or of a pair. Raises BadInput."""
     ends = [part.strip() for part in band.split(":")] if isinstance(band, str) else [*band]
     try:
         low, high = (units.parse_value(end, "Hz") for end in ends)
@@ -263,9 +275,10 @@ def _lengths(linear: Linear) -> tuple[float, float]:
 
 
 def telling_modes(linear: Linear) -> list[Mode]:
-    """Return the modes that determine the range of responses.
+    """Return the modes that determine the default range of responses: all nonzero modes.
 
-    If the motion accelerates, the equations are valid for a short time only, and slow modes are omitted."""
+    If the motion accelerates, the equations are valid for a short time only. Slow modes are then omitted.
+    """
     own = [mode for mode in linear.modes if not mode.zero]
     if linear.standing.startswith("accelerates"):
         return [mode for mode in own if abs(mode.eigenvalue) * linear.slow >= 1.0]
@@ -288,10 +301,11 @@ def _refuse_none(linear: Linear, what: str) -> None:
 
 
 def open_loop(linear: Linear, loop: str) -> Linear:
-    """Return the open loop at a control command: from the command of the plant to the negative output of the
-    law.
+    """Return the open loop from a command of the plant to the negative output of the control law.
 
-    The critical point is -1. loop: name of a command that is both an input and an output. Raises BadInput."""
+    The critical point is -1. loop: name of a control command that is both an input and an output. Raises
+    BadInput.
+    """
     from dataclasses import replace
 
     both = [name for name in linear.inputs if name in linear.outputs]
@@ -425,5 +439,5 @@ def _crossings(at: np.ndarray, values: np.ndarray, function: Any) -> list[float]
 
 
 def pairs(linear: Linear) -> Sequence[tuple[int, int]]:
-    """Return the pairs (output, input) of all responses."""
+    """Return the index pairs (output, input) of all responses."""
     return [(o, i) for o in range(len(linear.outputs)) for i in range(len(linear.inputs))]

@@ -1,4 +1,4 @@
-"""Rotors: a shaft, and equal blades that are evenly spaced around it."""
+"""Rotors: a shaft with evenly spaced, equal blades."""
 
 from __future__ import annotations
 
@@ -16,13 +16,17 @@ from .matrices import Group
 from .ports import signals_of
 
 FEWEST = 3
-"""Least number of blades of a symmetric rotor."""
+"""Smallest number of blades of a symmetric rotor."""
 EVEN = 1e-4
-"""Deviation [rad] of a blade from even spacing that is allowed: angles are given to 0.01 deg."""
+"""Largest deviation [rad] of a blade from even spacing. Angles in scenarios often have a resolution of 0.01
+deg.
+"""
 ALIKE = 1e-9
-"""Relative difference allowed between masses and principal moments of blades: rounding of rotated tensors."""
+"""Largest relative difference between masses and principal moments of blades. It is above the rounding errors
+of rotated tensors.
+"""
 STANDING = 1e-6
-"""Difference [SI] between the states of blades that is allowed: the error of flights."""
+"""Largest difference [SI] between the states of blades. It is the error of flights."""
 
 
 class Rotor(NamedTuple):
@@ -30,7 +34,7 @@ class Rotor(NamedTuple):
 
     - shaft: name of the joint that turns the rotor.
     - sets: lists of joints, bodies or models; each list has one name for each blade, in order.
-    - names: for each blade the names of its items, with the bodies on its joints.
+    - names: for each blade the names of its joints, bodies and models, including the bodies on its joints.
     """
 
     shaft: str
@@ -44,8 +48,10 @@ class Rotor(NamedTuple):
 
 
 def rotor_of(scenario: Any, layout: Layout, blades: Any, shaft: str | None) -> Rotor | None:
-    """The rotor of the arguments, None without blades. blades: names, lists of names, or texts "a, b, c".
-    Raises BadInput with all problems."""
+    """Return the rotor that the arguments describe; None without blades. Raises BadInput with all problems.
+
+    blades: names, lists of names, or texts "a, b, c". shaft: name of the joint that turns the rotor.
+    """
     sets = _sets(blades)
     if not sets:
         return None
@@ -143,7 +149,7 @@ def _unlike(scenario: Any, rotor: Rotor) -> list[Problem]:
 
 
 def sense(group: Group, rotor: Rotor) -> int:
-    """Return 1 if the blade order is positive about the shaft axis, else -1.
+    """Return 1 if the order of the blades is positive about the shaft axis, else -1.
 
     group: matrices at one operating point. Raises BadInput if blades are not evenly spaced, or if one list
     entry has bodies of different blades.

@@ -1,4 +1,4 @@
-"""The joint that turns a rotor: its azimuth and rate."""
+"""Find the joint that turns a rotor, and its azimuth and rate."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ if TYPE_CHECKING:
     from ..studies.linearize.result import Linear
 
 TURNS = 1e-6
-"""Rate [rad/s] up to which a rotor is at rest."""
+"""Largest rate [rad/s] at which a rotor counts as at rest."""
 STEADY = 1e-6
-"""Acceleration of a rotor, relative to the square of its rate, that counts as zero: the error of a trim."""
+"""Largest acceleration of a steady rotor, relative to the square of its rate. It is the error of a trim."""
 
 
 class Shaft(NamedTuple):
     """Joint that turns a rotor.
 
-    - coordinate: index of the free angle, or None for an angle driven at a constant rate.
+    - joint: name of the joint.
+    - coordinate: index of the free angle, or None for an angle that is driven at a constant rate.
     - value, rate: driven angle at time zero [rad] and its rate [rad/s].
     """
 
@@ -31,20 +32,17 @@ class Shaft(NamedTuple):
 
 
 class Turning(NamedTuple):
-    """Azimuth [rad] and rate [rad/s] of a shaft."""
+    """Motion of a rotor shaft: azimuth [rad] and rate [rad/s]."""
 
     azimuth: float
     rate: float
 
 
 def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
-    """Return the shaft with a name.
+    """Return the joint `name` as a shaft. Raises BadInput if the joint cannot be a shaft.
 
     - tree: tree of bodies and joints.
     - scenario: scenario with the data of driven joints.
-    - name: name of the joint.
-
-    Raises BadInput if the joint cannot be a shaft.
     """
     joints = tree.layout.joints
     if name not in joints:
@@ -69,7 +67,9 @@ def shaft_of(tree: Tree, scenario: Any, name: str) -> Shaft:
 
 
 def turning(tree: Tree, shaft: Shaft, linear: Linear) -> Turning:
-    """Azimuth and rate of the rotor at an operating point. Raises BadInput if it does not turn steadily."""
+    """Return azimuth and rate of the rotor at an operating point. Raises BadInput if the rotor does not turn
+    steadily.
+    """
     if shaft.coordinate is None:
         found, faster = Turning(shaft.value + shaft.rate * linear.time, shaft.rate), 0.0
     else:

@@ -1,9 +1,9 @@
-"""Detect singular poses, at which joints constrain less motion than in nearby poses.
+"""Detect singular poses, in which joints constrain less motion than in nearby poses.
 
-Examples are a dead centre and a flat linkage. Let G be the derivatives of redundant constraint rows g by the
-coordinates, with p^T G = 0 for a combination p. If the rows are redundant in all nearby poses, p^T D^2 g (v,
-v) = 0 for every motion v with G v = 0. Otherwise some of these motions are impossible, and G is valid at that
-time only.
+Examples are a dead centre and a flat linkage. Let G be the derivatives of the constraint rows g with respect
+to the coordinates. If rows are redundant, p^T G = 0 for a combination p. If they are redundant in all nearby
+poses too, p^T D^2 g (v, v) = 0 for every motion v with G v = 0. Otherwise some of these motions are
+impossible, and G is valid at that time only.
 """
 
 from __future__ import annotations
@@ -23,20 +23,25 @@ if TYPE_CHECKING:
 STEP = 1e-4
 """Step to both sides, relative to the size of a mechanism, or in radians."""
 CURVATURE_LIMIT = 1e-4
-"""Curvature of scaled rows over motions of size 1 that counts: over the step smooth functions leave 1e-8, and
-rounding 1e-12."""
+"""Smallest significant curvature of scaled rows for motions of size 1. Smooth functions of redundant rows
+have an error of 1e-8 from the step, and of 1e-12 from rounding.
+"""
 SOME = 3
-"""Motions for the test: a nonzero form vanishes on all of them only by chance."""
+"""Number of motions in the test. A nonzero quadratic form vanishes for all of these motions only by
+chance.
+"""
 MOST, NAMED = 4, 0.1
-"""Most joints in a message, and their least share relative to the largest."""
+"""Largest number of joints in a message, and their smallest participation relative to the largest."""
 NEAR = 1e-3
-"""Singular value of scaled rows below which they are nearly redundant: errors of a pose are amplified 1000
-times."""
+"""Singular value of scaled rows below which they are nearly redundant. Errors of a pose are then amplified
+more than 1000 times.
+"""
 
 
 def poses(group: Group) -> list[str]:
-    """Note on a nearly singular pose for each point, or "". Raises BadInput for a singular pose, with the
-    joints."""
+    """Return a warning about a nearly singular pose for each operating point, or "". Raises BadInput with the
+    joints if a pose is singular.
+    """
     found = []
     for p, point in enumerate(group.points):
         rows, matrix, free = group.closing(p)

@@ -1,4 +1,4 @@
-"""Inputs and outputs of a flight, and its equations with rigid joints at operating points."""
+"""Inputs and outputs of a flight, and its equations of motion with rigid joints at operating points."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from .points import Course, Point
 from .ports import Input, Output, signals_of
 
 AT_ONCE = 16384
-"""Most directions times bodies that are computed together. For a chain of ten bodies with 20 directions a
-point takes 0.6 ms; for ten times as many, memory access makes it 2 ms."""
+"""Largest product of directions and bodies that are computed together. For a chain of ten bodies with 20
+directions, a point takes 0.6 ms. With ten times this product, memory access increases the time to 2 ms.
+"""
 
 
 def rigid(scenario: Any) -> Any:
-    """The scenario with the formulation of rigid joints, independent of the flight's formulation."""
+    """Return the scenario with a formulation of rigid joints, whatever formulation the flight uses."""
     if isinstance(scenario.solver.formulation, LagrangeMultiplier):
         return scenario
     solver = with_values(scenario.solver, formulation=LagrangeMultiplier(), stabilization="projection")
@@ -32,10 +33,12 @@ def rigid(scenario: Any) -> Any:
 
 
 class System:
-    """The equations of a flight, with inputs and outputs.
+    """Equations of motion of a flight, with inputs and outputs.
 
-    axes: of displacements and velocities of root bodies, see `coordinates.Tree`. wanted: names of independent
-    coordinates for closed loops. shaft: the joint that turns a rotor, if there is one."""
+    - axes: axes of displacements and velocities of root bodies, see `coordinates.Tree`.
+    - wanted: names of independent coordinates for closed loops.
+    - shaft: name of the joint that turns a rotor; empty without a rotor.
+    """
 
     def __init__(
         self,
@@ -52,7 +55,7 @@ class System:
 
     @cached_property
     def program(self) -> Program:
-        """Return the program with equations of rigid joints, without compilation."""
+        """Return the program with equations of rigid joints. It needs no compilation."""
         return program_for(rigid(self.course.own))
 
     @property
@@ -62,25 +65,23 @@ class System:
 
     @cached_property
     def flying(self) -> Flying:
-        """Return the compiled program and the function that selects the flown data of a scenario."""
+        """Return the compiled program, and the function that extracts the data of a scenario for it."""
         of = self.course.flying.of
         return Flying(self.program, lambda scenario: rigid(of(scenario)))
 
     @property
     def scenario(self) -> Any:
-        """Return the flown scenario with equations of rigid joints."""
+        """Return the scenario of the flight with equations of rigid joints."""
         return self.flying.of(self.course.mission)
 
     @property
     def reference(self) -> Any:
-        """Return the reference of the start of the flight."""
+        """Return the reference data from the start of the flight."""
         return self.course.first.reference
 
     @property
     def loose(self) -> bool:
-        """Return whether joint errors above the level of rounding are normal for the formulation of the
-        flight.
-        """
+        """Return whether the formulation of the flight permits joint errors above the level of rounding."""
         solver = self.course.own.solver
         return solver.stabilization != "projection" or solver.elastic or solver.own_steps
 
@@ -91,7 +92,7 @@ class System:
         return [known[one.place[0]] for one in self.inputs if one.kind == "signal"]
 
     def state_of(self, point: Point) -> np.ndarray:
-        """Return the state of an operating point in the order of these equations."""
+        """Return the state of an operating point, converted to the order of the states in these equations."""
         mine, flown = self.layout, self.course.program.layout
         size = 13 * mine.count + 6
         found = np.zeros(size + mine.extra)
@@ -111,8 +112,8 @@ class System:
     def along(
         self, function: Any, value: Any, changes: list[Any], fast: np.ndarray | None = None
     ) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return values (..., point) and derivatives (..., point, direction) of a function, as a list of
-        pairs.
+        """Return the values (..., point) and derivatives (..., point, direction) of all results of a
+        function, as a list of pairs.
 
         - function: function of the mechanism and the operating points.
         - value: operating points.

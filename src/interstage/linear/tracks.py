@@ -1,4 +1,4 @@
-"""Tracking of modes from one operating point, or level of an input, to the next."""
+"""Track modes from one operating point to the next, or from one level of an input to the next."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ if TYPE_CHECKING:
     from ..studies.linearize.result import Linear
 
 SAME = 0.5
-"""Overlap of two modes above which they are the same mode, independent of their eigenvalues."""
+"""Overlap of two modes above which they are the same mode, whatever their eigenvalues."""
 NOTHING = complex(np.nan, np.nan)
 NEAR = 0.25
-"""Difference of eigenvalues, relative to the sum of their sizes, below which modes with little overlap are
-the same, such as two that become a pair."""
+"""Largest difference of eigenvalues, relative to the sum of their absolute values, of modes that count as the
+same despite little overlap. For example, two real modes become a complex pair.
+"""
 
 
 @dataclass
@@ -31,7 +32,8 @@ class Track:
     - last: mode at the last point with a value.
     - upper: whether the last value is in the upper half plane.
     - telling: see `Locus`.
-    - pairs: number of points at which this track and another track are a complex pair, by index.
+    - pairs: numbers of points at which this eigenvalue and the eigenvalue of another track are a complex
+      pair, by the index of the other track.
     """
 
     values: np.ndarray
@@ -48,11 +50,11 @@ class Locus:
 
     - values (eigenvalue, point): eigenvalues [1/s]. An oscillating mode has two rows.
     - thing: item with the largest participation at the first point.
-    - telling: whether the mode matters at any point; see `responses.telling_modes`.
+    - telling: whether the mode determines the range of responses at any point; see `responses.telling_modes`.
 
-    A complex pair can split into two real eigenvalues. If a real eigenvalue then forms a pair with an
-    eigenvalue of another mode, each mode keeps its eigenvalue. The mode with the eigenvalue in the upper half
-    plane reports the oscillation. At most one value of a point is in the upper half plane.
+    A complex pair can split into two real eigenvalues. If one of them then forms a pair with an eigenvalue of
+    another mode, each mode keeps its eigenvalue. The mode with the eigenvalue in the upper half plane has the
+    oscillation. At each point, at most one eigenvalue of a locus is in the upper half plane.
     """
 
     values: np.ndarray
@@ -61,7 +63,9 @@ class Locus:
 
     @property
     def swinging(self) -> np.ndarray:
-        """Return the eigenvalue (point,) [1/s] in the upper half plane, NaN without oscillation."""
+        """Return the eigenvalue in the upper half plane at each point (point,) [1/s]; NaN without
+        oscillation.
+        """
         above = np.imag(self.values) > 0
         upper = np.take_along_axis(self.values, np.argmax(above, 0)[None], 0)[0]
         return np.where(np.any(above, 0), upper, NOTHING)

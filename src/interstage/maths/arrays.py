@@ -1,11 +1,10 @@
-"""Array functions that accept NumPy or JAX arrays, so that one source serves single and repeated
-evaluations.
+"""Array functions that accept NumPy or JAX arrays, so that one source serves single and repeated evaluations.
 
 Import `jnp`, `lax` and `jax` only from this module. NumPy evaluates expressions without JAX arrays
-immediately. JAX evaluates expressions with JAX arrays or traced arrays. The start and the record of a
-flight therefore need no compiler. Commands without computations do not import JAX, which takes one second.
-
-With NumPy arrays, only the functions of `lax` and `jax` that are defined below are available."""
+immediately. JAX evaluates expressions with JAX arrays or traced arrays. The start and the record of a flight
+therefore need no compiler. Importing JAX takes one second, so commands without computations do not import it.
+With NumPy arrays, only the functions of `lax` and `jax` that are defined below are available.
+"""
 
 from __future__ import annotations
 
@@ -28,11 +27,11 @@ if TYPE_CHECKING:
 HERE = frozenset(
     (np.ndarray, float, int, bool, str, type(None), slice, type, *np.sctypeDict.values(), np.dtype)
 )
-"""Types of arguments that are not JAX arrays."""
+"""Types of values that are not JAX arrays."""
 
 
 def is_jax(value: Any) -> bool:
-    """Return whether a value is, or a list or tuple contains, a JAX array or a traced array."""
+    """Return whether a value is a JAX array or a traced array, or a list or tuple that contains one."""
     kind = type(value)
     if kind in HERE:
         return False
@@ -48,14 +47,15 @@ def is_traced(value: Any) -> bool:
 
 
 def tracing() -> bool:
-    """Return whether JAX traces the present computation. Loops and branches must then be loops and branches
-    of JAX."""
+    """Return whether JAX traces the present computation. If true, loops and branches must use functions of
+    JAX.
+    """
     core = sys.modules.get("jax._src.core")
     return core is not None and not core.trace_state_clean()
 
 
 def any_jax(*trees: Any) -> bool:
-    """Return whether any leaf of some trees is a JAX array."""
+    """Return whether any leaf of the given trees is a JAX array."""
     if _here(trees):
         return False
     found = sys.modules.get("jax")
@@ -253,7 +253,7 @@ def _stack(trees: list[Any]) -> Any:
 
 
 def jvp(function: Callable[..., Any], primals: tuple, tangents: tuple) -> Any:
-    """Return the values of a function and their derivatives along tangents, as `jax.jvp`."""
+    """Return the values of a function and their derivatives along tangents, like `jax.jvp`."""
     if tracing() or any_jax(primals, tangents):
         return import_module("jax").jvp(function, primals, tangents)
     from .dual import jvp as by_dual_numbers
@@ -262,7 +262,7 @@ def jvp(function: Callable[..., Any], primals: tuple, tangents: tuple) -> Any:
 
 
 class custom_jvp:
-    """Function with its own rule for derivatives, for JAX; see `jax.custom_jvp`."""
+    """Function with its own derivative rule, for NumPy and JAX; see `jax.custom_jvp`."""
 
     def __init__(self, function: Callable[..., Any]):
         self._plain: Any = function
@@ -314,14 +314,17 @@ def compile_function(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def entry_at(array: Any, index: Any, axis: int = 0) -> Any:
-    """Return the element of an array at an index along an axis. The index may be traced also for a NumPy
-    array."""
+    """Return the element of an array at an index along an axis. The index may be traced, even for a NumPy
+    array.
+    """
     return lax.dynamic_index_in_dim(array, index, axis, keepdims=False)
 
 
 def entries(array: Any, index: Any) -> Any:
-    """Return the elements of an array at indices along the first axis; the indices are an array of any shape
-    and may be traced."""
+    """Return the elements of an array at indices along the first axis.
+
+    index: array of indices of any shape; it may be traced.
+    """
     if not (is_jax(array) or is_jax(index)):
         return array[index]
     # Looking after places out of bounds, or counted from the end, would be half of the program's text.
@@ -330,7 +333,7 @@ def entries(array: Any, index: Any) -> Any:
 
 
 def with_entry(array: Any, place: Any, value: Any) -> Any:
-    """Return a copy of an array with another value at one place."""
+    """Return a copy of an array with `value` at the index `place`."""
     if is_jax(array) or is_jax(value):
         return import_module("jax.numpy").asarray(array).at[place].set(value)
     if hasattr(array, "tangent") or hasattr(value, "tangent"):
@@ -343,14 +346,15 @@ def with_entry(array: Any, place: Any, value: Any) -> Any:
 
 
 def own_array(array: Any) -> Any:
-    """Return a copy of an array that may be changed by `written`."""
+    """Return a copy of an array that `written` may change."""
     return array if is_jax(array) else np.array(array)
 
 
 def written(array: Any, value: Any, index: Any) -> Any:
-    """Return an array with `value` at an index of its first axis.
+    """Return an array with `value` at `index` of its first axis.
 
-    A NumPy array is changed in place for speed; other code must not use the array."""
+    For speed, a NumPy array is changed in place. Other code must therefore not use the same array.
+    """
     if is_jax(array) or is_jax(value):
         return lax.dynamic_update_index_in_dim(array, value, index, 0)
     if hasattr(array, "tangent") or hasattr(value, "tangent"):

@@ -1,7 +1,8 @@
 """Functions of time from points: linear, natural cubic spline, or a spline limited to the range of the
 points.
 
-Both splines have continuous second derivatives."""
+Both splines have continuous second derivatives.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ class Curve(NamedTuple):
 
 
 def curve(time, value, kind: str) -> Curve:
-    """Return the function of `through`, without case axes of size one."""
+    """Return the function through points as `through`, without case axes of size one."""
     return drop_shared_axes(through(time, value, kind))
 
 
@@ -76,9 +77,10 @@ def _column(h, like):
 
 
 def look_up(points: Curve, t):
-    """Return the value of a function at time t (*cases): (*components, *cases).
+    """Return the value of a function at time t (*cases), with shape (*components, *cases).
 
-    Outside the points the function continues linearly with the slope at the end."""
+    Outside the points the function continues linearly with the slope at the end.
+    """
     n, components = points.time.shape[0], points.value.ndim - points.time.ndim
     if n == 1:
         return at(points.value, jnp.zeros(t.shape, int), components)
@@ -91,8 +93,10 @@ def look_up(points: Curve, t):
 
 
 def look_up_within(points: Curve, t, hold: bool):
-    """Return the value of a function at time t as `look_up`, but outside the points the end value (hold) or
-    zero."""
+    """Return the value of a function at time t (*cases), with shape (*components, *cases).
+
+    Outside the points the value is the end value if `hold` is true, otherwise zero.
+    """
     first, last = points.time[0], points.time[-1]
     value = look_up(points, jnp.clip(t, first, last))
     return value if hold else jnp.where((t >= first) & (t <= last), value, 0.0)

@@ -1,10 +1,13 @@
 """Derivatives of NumPy computations along directions, with dual numbers a + b e, e^2 = 0.
 
-A `Dual` works with NumPy functions through their protocols. An expression for arrays therefore also returns
-its derivative, exact to rounding (Clifford 1873; Griewank and Walther, Evaluating Derivatives, 2nd ed. 2008,
-section 3.1). Of two nested derivatives, the inner one has the higher level, and numbers of lower levels are
-constants for it. With many directions at once (`along`), slopes have one more axis, and values are computed
-once. Constants have no slope. The rules are in `dual_rules`."""
+A `Dual` works with NumPy functions through their protocols. A NumPy expression therefore also returns its
+derivative, exact to rounding (Clifford 1873; Griewank and Walther, Evaluating Derivatives, 2nd ed. 2008,
+section 3.1).
+
+If derivatives are nested, the inner derivative has the higher level. For the inner derivative, dual numbers
+of lower levels are constants. With many directions at once (`along`), derivatives have one more axis, and
+values are computed only once. The rules are in `dual_rules`.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ _taken = threading.local()
 
 
 class NoDerivative(TypeError):
-    """Error: a NumPy function without a rule for its derivative."""
+    """Error: a NumPy function has no rule for its derivative."""
 
 
 class Dual:
@@ -164,7 +167,7 @@ for _name, _ufunc in {
 
 
 def plain(value: Any) -> Any:
-    """Return a value without derivatives; also for the elements of lists and tuples."""
+    """Return a value without its derivatives. Lists and tuples are converted element by element."""
     if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
         return type(value)(map(plain, value))
     return plain(value.value) if isinstance(value, Dual) else value
@@ -176,16 +179,19 @@ def is_dual(value: Any) -> bool:
 
 
 def trim(value: Any) -> Any:
-    """Return a value without slopes that are all zero, because zero slopes cost as much as others."""
+    """Return a value without its derivatives if all of them are zero. This saves time, because zero
+    derivatives cost as much as others.
+    """
     if isinstance(value, Dual) and type(value.tangent) is np.ndarray and not value.tangent.any():
         return value.value
     return value
 
 
 def linear(function: Callable[[Any], Any], value: Any, lanes: bool = False) -> Any:
-    """Apply a linear function without a rule in this module to a value that may have derivatives.
+    """Apply a linear function, for which this module has no rule, to a value that may have derivatives.
 
-    `lanes`: true if the function treats further axes independently."""
+    `lanes`: true if the function treats further last axes independently.
+    """
     if not isinstance(value, Dual):
         return function(value)
     if value.wide and not lanes:
@@ -197,9 +203,11 @@ def linear(function: Callable[[Any], Any], value: Any, lanes: bool = False) -> A
 
 
 def bilinear(function: Callable[[Any, Any], Any], one: Any, other: Any, otherwise: Any) -> Any:
-    """Apply a bilinear function of two arrays that treats further axes independently.
+    """Apply a bilinear function to two arrays that may have derivatives. The function treats further last
+    axes independently.
 
-    otherwise: the same function composed of NumPy functions, for values that are not finite."""
+    otherwise: the same function composed of NumPy functions, used for values that are not finite.
+    """
     level, wide = max(_highest(one), _highest(other))
     if not level:
         return function(one, other)
@@ -281,11 +289,11 @@ COMPOSED: dict[str, Callable[..., Any]] = {
     "split": _split,
     "sinc": _sinc,
 }
-"""Functions that are put together of others, or have a rule of their own."""
+"""NumPy functions that are composed of other functions, or that have a rule in this module."""
 
 
 def with_entry(array: Any, place: Any, value: Any) -> Dual:
-    """Return a copy of an array with another value at one place."""
+    """Return a copy of an array with `value` at the index `place`, with derivatives."""
     level, wide = max(_highest(array), _highest(value))
     behind = next(a.tangent.shape[-1:] for a in (array, value) if isinstance(a, Dual) and a.level == level)
     behind = behind if wide else ()
@@ -304,7 +312,7 @@ def with_entry(array: Any, place: Any, value: Any) -> Dual:
 
 
 def written(array: Any, value: Any, index: int) -> Dual:
-    """Return an array with another value at an index; see `arrays.written`."""
+    """Return an array with `value` at `index`, with derivatives; see `arrays.written`."""
     level, wide = max(_highest(array), _highest(value))
     alike = isinstance(array, Dual) and type(array.value) is type(array.tangent) is np.ndarray
     if not alike or array.level != level or _highest(_value(value, level))[0]:
@@ -315,7 +323,7 @@ def written(array: Any, value: Any, index: int) -> Dual:
 
 
 def jvp(function: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any]:
-    """Return the values (tree) of a function and their derivatives along tangents."""
+    """Return the values of a function and their derivatives along tangents, as two trees."""
     with _Level() as level:
         found = function(*jax.tree.map(lambda p, t: Dual(p, t, level), primals, tangents))
     return jax.tree.map(lambda a: _value(a, level), found), jax.tree.map(lambda a: _tangent(a, level), found)
@@ -324,11 +332,12 @@ def jvp(function: Callable[..., Any], primals: tuple[Any, ...], tangents: tuple[
 def along(
     function: Callable[..., Any], values: Sequence[Any], changes: Sequence[Any], count: int
 ) -> tuple[Any, Any]:
-    """Return the values (tree) of a function of arrays, and their derivatives along many directions.
+    """Return the values of a function of arrays and their derivatives along many directions, as two trees.
 
-    - changes: directions of each array with the direction as last axis; None for an array that does not
-      change.
-    - count: number of directions."""
+    - values: arguments of the function.
+    - changes: directions for each array, with the direction as last axis; None for a constant array.
+    - count: number of directions.
+    """
     with _Level() as level:
         found = function(*(_dual(v, c, level, True) for v, c in zip(values, changes, strict=True)))
     value = jax.tree.map(lambda a: _value(a, level), found)
@@ -348,7 +357,10 @@ class _Level:
 
 def by_rule(function: Callable[..., Any], rule: Callable[..., Any], args: tuple[Any, ...]) -> Any:
     """Apply a function with its own derivative rule to dual numbers. Directions are treated as additional
-    cases."""
+    cases.
+
+    rule(values, slopes): returns the result and its derivative.
+    """
     level, wide = _highest(list(args))
     if not level:
         return function(*args)
@@ -371,7 +383,8 @@ def solve_linear(times: Callable[[Any], Any], right: Any, solve: Callable[[Any, 
     """Return the solution x (tree) of a linear system times(x) = right, with its derivatives.
 
     solve(times, right): returns x without derivatives. Each level of derivatives needs one more solution, dx
-    = A^-1 (d right - dA x)."""
+    = A^-1 (d right - dA x).
+    """
     found = solve(times, jax.tree.map(plain, right))
     for _ in range(getattr(_taken, "level", 0)):
         left = jax.tree.map(_changing, right, times(found))

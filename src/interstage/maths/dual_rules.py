@@ -1,7 +1,9 @@
 """Rules for derivatives of NumPy functions with dual numbers; see `dual`.
 
-A rule gets values and slopes of the arguments; a constant has the slope None. Wide slopes have the directions
-as a further last axis. A rule returns a value and its slope."""
+The arguments of a rule are the values and slopes (derivatives) of the function's arguments. The slope of a
+constant is None. Wide slopes have the directions as a further last axis. A rule returns a value and its
+slope.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +15,14 @@ import numpy as np
 
 
 def for_slopes(value: Any, wide: bool) -> Any:
-    """Return a value in the shape for products with slopes."""
+    """Return a value in the shape for products with slopes: if slopes are wide, with a further last axis."""
     return value[..., None] if wide and np.ndim(value) else value
 
 
 def times(slope: Any, factor: Any, wide: bool) -> Any:
-    """Return slope * factor, or None if the slope is None. A None slope is zero even for infinite or NaN
-    factors."""
+    """Return slope * factor, or None if the slope is None. If a slope is zero, the product is zero even for
+    infinite or NaN factors.
+    """
     if slope is None:
         return None
     product = slope * for_slopes(factor, wide)
@@ -29,7 +32,7 @@ def times(slope: Any, factor: Any, wide: bool) -> Any:
 
 
 def plus(one: Any, other: Any) -> Any:
-    """Return the sum of two slopes; the first may be changed in place."""
+    """Return the sum of two slopes; either may be None. The first slope may be changed in place."""
     if one is None or other is None:
         return other if one is None else one
     if type(one) is np.ndarray and type(other) is np.ndarray and one.shape == other.shape:
@@ -38,7 +41,7 @@ def plus(one: Any, other: Any) -> Any:
 
 
 def finite(factor: Any) -> bool:
-    """Return whether a factor and its slopes are certainly finite."""
+    """Return true if a factor and its slopes have only finite values."""
     if hasattr(factor, "tangent"):
         return finite(factor.value) and finite(factor.tangent)
     return math.isfinite(factor if isinstance(factor, (float, int)) else np.add.reduce(factor, axis=None))
@@ -168,7 +171,7 @@ _FLAT = """less less_equal greater greater_equal equal not_equal isfinite isinf 
 logical_or logical_not any all sign floor ceil rint round argmax argmin searchsorted shape ndim zeros_like
 ones_like full_like"""
 FLAT = frozenset(_FLAT.split())
-"""Functions that have no slope, or of which none is wanted."""
+"""Functions whose result has no slope."""
 
 
 # --- linear functions of arrays: result for a wide slope, compared with that for the value
@@ -253,9 +256,9 @@ LINEAR: dict[str, Callable[..., Any]] = {
     "pad": _pad,
     "copy": lambda found, value, slope: np.copy(slope),
 }
-"""Functions linear in their first argument, an array or a list of such."""
+"""Functions that are linear in their first argument, which is an array or a list of arrays."""
 NUMBERS = {"constant_values", "prepend", "append", "initial", "where"}
-"""Options with which these are linear no more: the values that they put in have no slope."""
+"""Options that make the functions in `LINEAR` nonlinear, because they insert values without a slope."""
 
 
 def spread(slope: Any, shape: Sequence[int]) -> Any:
@@ -264,7 +267,7 @@ def spread(slope: Any, shape: Sequence[int]) -> Any:
 
 
 def where(choose: Any, values: Any, slopes: Any, wide: bool) -> Any:
-    """Return the result of the rule for `numpy.where`; the condition has no derivatives."""
+    """Return the value and slope of `numpy.where`. The condition `choose` has no derivatives."""
     value, (da, db) = np.where(choose, *values), slopes
     if da is None and db is None:
         return value, None

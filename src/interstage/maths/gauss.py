@@ -1,6 +1,7 @@
-"""Gauss quadrature: the sum of weights times values at nodes is the integral over [-1, 1].
+"""Gauss quadrature: the weighted sum of function values at nodes is the integral over [-1, 1].
 
-The sum is exact for polynomials of degree 2 n - 1."""
+The sum of n values is exact for polynomials of degree 2 n - 1.
+"""
 
 from __future__ import annotations
 
@@ -11,5 +12,5 @@ import numpy as np
 
 @cache
 def gauss(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return nodes and weights of the Gauss quadrature, each (count,)."""
+    """Return nodes and weights of the Gauss quadrature with `count` nodes, each (count,)."""
     return np.polynomial.legendre.leggauss(count)

@@ -1,7 +1,8 @@
-"""Functions of several variables on a grid, evaluated from the grid points around a place.
+"""Interpolate functions of several variables on a grid.
 
-The functions are smooth curves within the range of each cell, tensor-product splines, monotone cubics, or
-linear."""
+The functions are linear, monotone cubics, tensor-product splines, or smooth curves that stay within the range
+of each cell's corner values.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +14,22 @@ from .arrays import any_jax, entries, jnp, jvp
 
 Kind = Literal["smooth", "cubic", "monotone", "linear"]
 NEARLY = 1e-10
-"""What counts as still on the edge of an axis, relative to its length: a tenth of the default tolerance of
-flights, and more than the rounding of any variable. An axis of angles that begins at zero is met by -4e-16
-rad from an atan2, one of altitudes by -1e-9 m from positions of the size of the Earth."""
+"""Tolerance of the ends of an axis, relative to its length. It is a tenth of the default tolerance of
+flights, and above the rounding errors of variables.
+
+For example, an angle of zero from atan2 can be -4e-16 rad. An altitude of zero from a position of the size of
+the Earth's radius can be -1e-9 m.
+"""
 
 
 class Grid(NamedTuple):
     """A grid prepared for evaluation.
 
     - points: points of each axis, (n,) or (n, cases).
-    - rows: (grid point * cases, number): values for each grid point in row-major order and each case (or one
-      for all cases): value, and slopes and second derivatives as the kind of the function needs."""
+    - rows (grid point * cases, coefficient): coefficients for each grid point in row-major order and each
+      case, or for one case that is valid for all. They are the value, and slopes and second derivatives as
+      the kind of the function needs.
+    """
 
     points: tuple[Any, ...]
     rows: Any
@@ -36,12 +42,18 @@ def lane_free(leaf: Any) -> Any:
 
 
 def grid(points: tuple[Any, ...], values: Any, kind: Kind) -> Grid:
-    """Return the function with `values` (n1, ..., nd [, cases]) at the points (n [, cases]) of each axis."""
+    """Return the prepared function of a kind from its values at the grid points.
+
+    - points: points of each axis, (n,) or (n, cases).
+    - values: (n1, ..., nd) or (n1, ..., nd, cases).
+    """
     return grid_of(points, numbers(points, values, kind))
 
 
 def numbers(points: tuple[Any, ...], values: Any, kind: Kind) -> Any:
-    """Return the coefficients for evaluations of a function of `grid`: (coefficient, n1, ..., nd, cases)."""
+    """Return the coefficients of a function at the grid points, (coefficient, n1, ..., nd, cases). For the
+    arguments see `grid`.
+    """
     where, values = _with_lanes(points), jnp.asarray(values, float)
     table = values.reshape(1, *values.shape[: len(where)], -1)  # (number, n1, ..., nd, cases)
     if kind == "smooth":
@@ -56,7 +68,7 @@ def numbers(points: tuple[Any, ...], values: Any, kind: Kind) -> Any:
 
 
 def grid_of(points: tuple[Any, ...], table: Any) -> Grid:
-    """Return the grid (`Grid`) of a table from its prepared numbers (see `numbers`)."""
+    """Return the prepared function from its coefficients `table` (see `numbers`)."""
     rows = jnp.moveaxis(jnp.asarray(table), 0, -1).reshape(-1, table.shape[0])
     return Grid(tuple(p[:, 0] if p.shape[1] == 1 else p for p in _with_lanes(points)), rows)
 
@@ -108,8 +120,9 @@ def _in_range(where, table, k):
 
 
 AT_ONCE = 1 << 16
-"""Numbers that are limited at once, so that they stay in the cache of a processor; traced ones are all at
-once."""
+"""Number of values that are limited together, so that they fit into the cache of a processor. Traced values
+are always limited all together.
+"""
 
 
 def _limits(where, h, around, k):
@@ -195,8 +208,10 @@ def _slopes(x, y):
 class Place(NamedTuple):
     """Location of an evaluation along one axis, each (..., *cases).
 
-    Values: index of the interval, its width, fraction of the interval before the place, 0 to 1, and distance
-    of linear extrapolation."""
+    - cell: index of the interval. width: width of the interval.
+    - fraction: position in the interval, 0 to 1.
+    - beyond: distance beyond the end of the axis for linear extrapolation; zero inside.
+    """
 
     cell: Any
     width: Any
@@ -205,7 +220,7 @@ class Place(NamedTuple):
 
 
 def ends(points: Any, t: Any) -> tuple[Any, Any]:
-    """Return the first and the last point of an axis, in the shape of places t (..., *cases)."""
+    """Return the first and the last point of an axis, in the shape for comparisons with t (..., *cases)."""
     knots = interpolation.Knots(points, None, None)
     return interpolation.first(knots, t), interpolation.last(knots, t)
 
@@ -221,8 +236,10 @@ def distance_beyond(points: Any, t: Any) -> Any:
 def place(points: Any, t: Any, outside: str) -> Place:
     """Return the location of t (..., *cases) along an axis.
 
-    Values to be rejected later are clamped to the edges with a small margin, so that all results are
-    finite."""
+    outside: treatment of values beyond the ends. "hold": the end value applies. "refuse": values are clamped
+    to the ends with a small margin, so that results are finite until the value is rejected. Other: linear
+    extrapolation.
+    """
     low, high = ends(points, t)
     if outside == "refuse":
         slack = NEARLY * (high - low)
@@ -236,9 +253,11 @@ def place(points: Any, t: Any, outside: str) -> Place:
 
 
 def look_up(ready: Grid, places: list[Place], kind: Kind, straight: bool = False) -> Any:
-    """Return the value of a function at places (..., *cases), one for each axis.
+    """Return the value of a function at locations (..., *cases), one location for each axis.
 
-    straight: true if places may be beyond an end by more than rounding."""
+    straight: true if locations may be beyond an end by more than rounding, so that the function is
+    extrapolated linearly.
+    """
     if kind != "monotone":
         nodes = [jnp.stack([p.cell, p.cell + 1]) for p in places]
         found = _gather(ready, nodes)

@@ -4,10 +4,12 @@ derivatives.
 The points may depend on the case. Kinds:
 
 - "linear": straight lines between the points.
-- "cubic": cubic spline without knots at the second and the last but one point (de Boor, A Practical Guide to
-  Splines, chapter IV), a parabola for three points. The spline may leave the range of its points.
+- "cubic": cubic spline without knots at the second and the second-last point (not-a-knot; de Boor, A
+  Practical Guide to Splines, chapter IV), a parabola for three points. The spline may leave the range of its
+  points.
 - "smooth": the cubic spline limited by `range_limits`, so that each interval stays between its two end
-  values, component by component."""
+  values, component by component.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,15 @@ from .arrays import entries, jnp
 
 
 class Knots(NamedTuple):
-    """Points prepared for evaluation.
+    """Points of a function, prepared for evaluation.
 
-    Increasing points (n, *cases), values (n, *components, *cases), second derivatives like the values (None
-    for linear), and slopes like the values (only for "smooth"). Each array may be without case axes."""
+    - where (n, *cases): increasing points.
+    - value (n, *components, *cases): values.
+    - bend: second derivatives, shape of `value`; None for "linear".
+    - slope: slopes, shape of `value`; only for "smooth".
+
+    Each array may be without case axes.
+    """
 
     where: Any
     value: Any
@@ -32,7 +39,12 @@ class Knots(NamedTuple):
 
 
 def knots(where: Any, value: Any, kind: str, components: int = 0) -> Knots:
-    """Return the function of a kind through some points; see the module for the kinds."""
+    """Return the prepared function through points; see the module for the kinds.
+
+    - where (n, *cases): increasing points.
+    - value (n, *components, *cases): values.
+    - components: number of component axes.
+    """
     where, value = jnp.asarray(where, float), jnp.asarray(value, float)
     if kind == "linear" or where.shape[0] < 3:
         return Knots(where, value, None)
@@ -45,9 +57,12 @@ def knots(where: Any, value: Any, kind: str, components: int = 0) -> Knots:
 
 
 def in_range(x: Any, y: Any, bend: Any) -> tuple[Any, Any]:
-    """Return second derivatives and slopes of quintics that stay in the range of y (n, ...) at x.
+    """Return second derivatives and slopes of quintics that stay within the range of y (n, ...) in each
+    interval.
 
-    bend: second derivatives of the cubic spline."""
+    - x: points. y: values.
+    - bend: second derivatives of the cubic spline through the points.
+    """
     y = jnp.broadcast_to(y, bend.shape)
     h, slope = jnp.diff(x, axis=0), slopes(x, y, bend)
     found = range_limits.limits(h[:, None], y[:, None], slope[:, None], bend[:, None])
@@ -56,7 +71,10 @@ def in_range(x: Any, y: Any, bend: Any) -> tuple[Any, Any]:
 
 
 def slopes(x: Any, y: Any, bend: Any) -> Any:
-    """Return the slopes at x of the cubic spline through y (n, ...) with second derivatives `bend`."""
+    """Return the slopes of a cubic spline at its points, shape of y.
+
+    - x: points. y (n, ...): values. bend: second derivatives, shape of y.
+    """
     h = jnp.diff(x, axis=0)
     d = jnp.diff(y, axis=0) / h
     last = d[-1:] + h[-1:] * (bend[-2:-1] + 2 * bend[-1:]) / 6
@@ -85,19 +103,22 @@ def _bend(x, y):
 
 
 def clamp(t: Any, low: Any, high: Any) -> Any:
-    """Return the nearest value within two bounds. On a bound, the derivative is 1 (jnp.clip has 0.5)."""
+    """Return t limited to the range from `low` to `high`. On a bound, the derivative is 1 (jnp.clip has
+    0.5).
+    """
     return jnp.where(t < low, low, jnp.where(t > high, high, t))
 
 
 def smooth_step(x: Any) -> Any:
-    """Return 0 for x <= 0, 1 for x >= 1, and between a polynomial with two continuous derivatives."""
+    """Return 0 for x <= 0, 1 for x >= 1, and between a polynomial; two derivatives are continuous."""
     x = clamp(x, 0.0, 1.0)
     return x**3 * (10 - 15 * x + 6 * x * x)
 
 
 def cell(points: Knots, t: Any) -> Any:
-    """Return the index of the interval that contains t (..., *cases); beyond the ends, the first or last
-    interval."""
+    """Return the index of the interval that contains t (..., *cases). Beyond the ends, return the first or
+    last interval.
+    """
     where = points.where
     if where.shape[0] > MOST_COMPARED:
         return _bisect(where, t)
@@ -106,21 +127,26 @@ def cell(points: Knots, t: Any) -> Any:
 
 
 def kinks(points: Any, linear: bool) -> Any:
-    """Return the kinks of a table that holds its end values: all points (n, *cases) of a linear table,
-    otherwise the ends."""
+    """Return the points at which the slope of a table jumps, if its end values are held outside.
+
+    These are all points (n, *cases) of a linear table, otherwise only the ends.
+    """
     return points if linear else points[:: points.shape[0] - 1]
 
 
 BEYOND = 0.999
-"""Largest distance of `place` beyond the ends; it is below 1."""
+"""Largest distance of the location from `place` beyond the ends. It is below 1, so that no further integer is
+crossed.
+"""
 
 
 def place(points: Any, t: Any) -> Any:
     """Return the location of t (..., *cases) among increasing points (n, *cases): k at point k, linear
     between points.
 
-    Beyond the ends the location continues, but changes by less than one. Around a single point the location
-    is the scaled distance."""
+    Beyond the ends the location continues, but changes by less than one. For a single point, the location is
+    the distance from the point divided by `LONE`.
+    """
     points = jnp.asarray(points, float)
     if points.shape[0] == 1:
         return clamp((t - points[0]) / LONE, -BEYOND, BEYOND)
@@ -147,7 +173,10 @@ class Interval(NamedTuple):
 
 
 def interval(points: Any, t: Any, period: float = np.inf) -> Interval:
-    """Return the interval of increasing points (n, *cases) that contains t (..., *cases)."""
+    """Return the interval of increasing points (n, *cases) that contains t (..., *cases).
+
+    period: period of the variable; infinite if it does not repeat.
+    """
     points = jnp.asarray(points, float)
     few = points.shape[0]
     mean = (points[-1] - points[0]) / (few - 1) if few > 1 else LONE
@@ -165,10 +194,12 @@ def interval(points: Any, t: Any, period: float = np.inf) -> Interval:
 
 
 LONE = 1e6
-"""What the distance from a lone point is divided by in `place`: one that is met is nearer than that."""
+"""Divisor of the distance from a single point in `place`. It is larger than distances near an event."""
 
 MOST_COMPARED = 128
-"""Points up to which all are compared, which is as fast as bisection and compiles sooner."""
+"""Largest number of points that are all compared with t. The comparison is as fast as bisection, and compiles
+faster.
+"""
 
 
 def _bisect(where, t):
@@ -183,7 +214,9 @@ def _bisect(where, t):
 
 
 def at(field: Any, i: Any, components: int = 0) -> Any:
-    """Return the elements i (..., *cases) of a field (n, *components, *cases): (*components, ..., *cases)."""
+    """Return the elements at indices i (..., *cases) of a field (n, *components, *cases), with shape
+    (*components, ..., *cases).
+    """
     shape = field.shape[: 1 + components]
     lanes = field.shape[1 + components :]
     if not lanes or lanes == (1,):
@@ -199,8 +232,11 @@ def at(field: Any, i: Any, components: int = 0) -> Any:
 class Piece(NamedTuple):
     """Polynomials of intervals (..., *batch).
 
-    Values: starts, widths, and at both ends values, second derivatives (None for linear) and slopes (only for
-    "smooth")."""
+    - low, width: start and width of each interval.
+    - value: values at both ends.
+    - bend: second derivatives at both ends; None for "linear".
+    - ends: slopes at both ends; only for "smooth".
+    """
 
     low: Any
     width: Any
@@ -209,7 +245,9 @@ class Piece(NamedTuple):
     ends: tuple[Any, Any] | None = None
 
     def at(self, t: Any) -> Any:
-        """Return the value at t (..., *cases). Without components, t may have further axes in front."""
+        """Return the value at t (..., *cases). If the function has no components, t may have further axes in
+        front.
+        """
         b = (t - self.low) / self.width
         a = 1 - b
         straight = a * self.value[0] + b * self.value[1]
@@ -221,7 +259,7 @@ class Piece(NamedTuple):
         return straight + bent * (self.width * self.width / 6)
 
     def slope(self, t: Any) -> Any:
-        """Return the derivative at t."""
+        """Return the first derivative at t (..., *cases)."""
         b = (t - self.low) / self.width
         chord = (self.value[1] - self.value[0]) / self.width
         if self.bend is None:
@@ -245,7 +283,10 @@ class Piece(NamedTuple):
 
 
 def piece(points: Knots, i: Any, components: int = 0) -> Piece:
-    """Return the polynomials of intervals i (..., *cases)."""
+    """Return the polynomials of the intervals with indices i (..., *cases).
+
+    components: number of component axes of the function.
+    """
     low = at(points.where, i)
     width = at(points.where, i + 1) - low
 
@@ -256,7 +297,7 @@ def piece(points: Knots, i: Any, components: int = 0) -> Piece:
 
 
 def integrals(points: Knots) -> Any:
-    """Return the exact integral over each interval (n - 1, *batch) of a function without components."""
+    """Return the exact integral of a function without components over each interval (n - 1, *batch)."""
     y, h = points.value, jnp.diff(points.where, axis=0)
     lines = h * (y[:-1] + y[1:]) / 2
     if points.bend is None:
@@ -268,8 +309,11 @@ def integrals(points: Knots) -> Any:
 
 
 def look_up(points: Knots, t: Any, components: int = 0) -> Any:
-    """Return the value at t (..., *cases): (*components, ..., *cases). Beyond the ends, the end value is
-    held."""
+    """Return the value of a function at t (..., *cases), with shape (*components, ..., *cases). Beyond the
+    ends, the end value is held.
+
+    components: number of component axes of the function.
+    """
     t = jnp.asarray(t, float)
     if points.where.shape[0] == 1:
         return at(points.value, jnp.zeros(t.shape, int), components)
@@ -278,10 +322,10 @@ def look_up(points: Knots, t: Any, components: int = 0) -> Any:
 
 
 def first(points: Knots, t: Any) -> Any:
-    """Return the first point, in the shape for a comparison with t (..., *cases)."""
+    """Return the first point, in the shape for comparisons with t (..., *cases)."""
     return points.where[0] if points.where.ndim == 1 else jnp.broadcast_to(points.where[0], t.shape)
 
 
 def last(points: Knots, t: Any) -> Any:
-    """Return the last point, in the shape for a comparison with t (..., *cases)."""
+    """Return the last point, in the shape for comparisons with t (..., *cases)."""
     return points.where[-1] if points.where.ndim == 1 else jnp.broadcast_to(points.where[-1], t.shape)

@@ -1,4 +1,4 @@
-"""Import of JAX without a search through all installed packages."""
+"""Import JAX without a search of all installed packages for plug-ins."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def import_jax(name: str) -> Any:
 
 @contextmanager
 def only_named(beginning: str) -> Iterator[None]:
-    """Show the present thread only packages whose folders have names with a certain beginning."""
+    """Context in which the present thread finds only packages whose folder names begin with `beginning`."""
     own, thread = metadata.distributions, threading.get_ident()
 
     def some(**wanted: Any) -> Iterable[metadata.Distribution]:

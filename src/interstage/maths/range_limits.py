@@ -1,17 +1,19 @@
-"""Slopes and second derivatives of splines, limited so that a quintic through them keeps the range of its
-data.
+"""Limit slopes and second derivatives of splines, so that quintics stay within the range of their data.
 
-A quintic on an interval of width h has value f, slope s and second derivative m at both ends. It is a convex
-combination of the ordinates f, f + h s/5, f + 2 h s/5 + h^2 m/20 and those of the other end: its Bernstein
-coefficients (G. Farin, Curves and Surfaces for CAGD, 5th ed. 2002, sections 5.1 and 5.2). If these
-rise or fall evenly from one value to the other, so does the quintic, and it keeps their range. Where the
-spline meets this condition, nothing is changed, and the quintic is the cubic of the spline.
+A quintic on an interval of width h has the value f, slope s and second derivative m at each end. Its
+Bernstein coefficients are f, f + h s/5, f + 2 h s/5 + h^2 m/20 at the first end, and likewise at the other
+end. The quintic is a convex combination of these ordinates (G. Farin, Curves and Surfaces for CAGD, 5th ed.
+2002, sections 5.1 and 5.2). If the ordinates are monotonic from one value to the other, the quintic is
+monotonic too and stays within their range. If the spline meets this condition, it is not changed, and the
+quintic is the cubic of the spline.
 
-Else slope and second derivative at a point are moved towards values that always meet the condition. The safe
-slope is the weighted harmonic mean of the chords at both sides (Fritsch and Butland, SIAM J. Sci. Stat.
-Comput. 5 (1984), 300); it is zero at a local extreme, and the chord at an end. Both stay single numbers for
-both sides of the point, so that second derivatives are continuous.
-docs/decisions/0025-tables-stay-in-range.md derives the steps."""
+Otherwise slope and second derivative at a point are moved towards values that always meet the condition. The
+safe slope is the weighted harmonic mean of the chord slopes on both sides (Fritsch and Butland, SIAM J. Sci.
+Stat. Comput. 5 (1984), 300). It is zero at a local extremum, and the chord slope at an end. Slope and second
+derivative are the same on both sides of the point, so that second derivatives are continuous.
+
+docs/decisions/0025-tables-stay-in-range.md derives the steps.
+"""
 
 from __future__ import annotations
 
@@ -20,17 +22,20 @@ from typing import Any, NamedTuple
 from .arrays import jnp
 
 SAFE_PART = 0.5
-"""Part of the difference of two values within which the ordinates of the safe slope stay, at either end."""
+"""Fraction of the difference of two values that limits the ordinates of the safe slope, at each end."""
 FARTHEST = 10.0
-"""How many times the difference of two values either end may ask for by itself, before both ends go back
-alike. An end asks for less than once of it where the spline is monotone."""
+"""Upper bound of the excursion of the ordinates at one end, in multiples of the difference of two values. It
+applies before both ends are limited together. For a monotone spline the excursion is below 1.
+"""
 
 
 class Limits(NamedTuple):
-    """Factors (n, ...) for limited slopes and second derivatives.
+    """Factors (n, ...) of limited slopes and second derivatives.
 
-    Factors of the spline's slope, of the slope of the chord before and after a point, and of the spline's
-    second derivative."""
+    - slope: factor of the spline's slope.
+    - before, behind: factors of the chord slopes before and after a point.
+    - bend: factor of the spline's second derivative.
+    """
 
     slope: Any
     before: Any
@@ -39,8 +44,12 @@ class Limits(NamedTuple):
 
 
 def apply_limits(limits: Limits, h: Any, y: Any, slope: Any, bend: Any) -> tuple[Any, Any]:
-    """Return slopes and second derivatives like y (n, ...) within the limits. h (n - 1, ...): widths of the
-    intervals."""
+    """Return limited slopes and second derivatives, shape of y.
+
+    - h (n - 1, ...): widths of the intervals.
+    - y (n, ...): values.
+    - slope, bend: slopes and second derivatives of the spline, shape of y.
+    """
     d = jnp.diff(y, axis=0) / h
     none = jnp.zeros_like(d[:1])
     before, behind = jnp.concatenate([none, d]), jnp.concatenate([d, none])
@@ -49,16 +58,22 @@ def apply_limits(limits: Limits, h: Any, y: Any, slope: Any, bend: Any) -> tuple
 
 
 def limits(h: Any, y: Any, slope: Any, bend: Any) -> Limits:
-    """Return the limits for all members of a group: y, slope, bend (n, member, ...), h (n - 1, 1, ...).
+    """Return the common limits of all members of a group.
 
-    The middle member determines the weights of the chords."""
+    - h (n - 1, 1, ...): widths of the intervals.
+    - y, slope, bend (n, member, ...): values, slopes and second derivatives of the splines.
+
+    The middle member determines the weights of the chords.
+    """
     rise = jnp.diff(y, axis=0)
     size, sign = jnp.abs(rise), jnp.where(rise < 0, -1.0, 1.0)
     before, behind = _harmonic(h, rise / h)
     start, stop = _Side(h, sign, slice(None, -1), 1.0), _Side(h, sign, slice(1, None), -1.0)
 
     def each(share: Any) -> Any:
-        """The least share at each point (n, 1, ...) that an interval at either side allows any member."""
+        """Return the smallest share at each point (n, 1, ...) that the intervals on both sides allow for any
+        member.
+        """
         first, second = (jnp.min(share(side), 1)[:, None] for side in (start, stop))
         whole = jnp.ones_like(first[:1])
         return jnp.minimum(jnp.concatenate([first, whole]), jnp.concatenate([whole, second]))

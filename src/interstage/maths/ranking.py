@@ -1,4 +1,4 @@
-"""Ranks of numbers that do not depend on rounding errors."""
+"""Rank numbers independently of rounding errors."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ SAME = 1e-9
 
 
 def ranks(values: Any, floor: float = 0.0) -> np.ndarray:
-    """Return the ranks (n,) of numbers (n,) in increasing order; numbers that differ by rounding or at most
-    `floor` have equal ranks.
+    """Return the ranks (n,) of numbers (n,) in increasing order.
 
-    NaN has the last rank."""
+    Numbers that differ by rounding, or by at most `floor`, have equal ranks. NaN has the last rank.
+    """
     values = np.asarray(values, float)
     order = np.argsort(values, kind="stable")
     lower, upper = values[order][:-1], values[order][1:]

@@ -1,7 +1,8 @@
-"""Roots of equations: by halving and Brent's method in a bracket, and by Newton's method with exact slopes.
+"""Roots of equations: by bisection and Brent's method in a bracket, and by Newton's method with exact slopes.
 
-Function `root` is for one equation whose values are expensive, and returns a reason if there is no root.
-Function `bounded_step` is a step of Newton's method for several equations."""
+Function `root` is for one equation whose values are expensive. If there is no root, it returns a reason.
+Function `bounded_step` is a step of Newton's method for several equations.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +14,23 @@ import numpy as np
 from .arrays import jnp, lax
 
 MOST_VALUES = 60
-"""Most evaluations."""
+"""Largest number of function evaluations of `root`."""
 WIDEST = 3.0
-"""Largest step, relative to the size or scale of the unknown."""
+"""Largest step of `root`, relative to the absolute value of x or to `scale`, whichever is larger."""
 LEAST_STEP = 1e-12
-"""Step, relative to the scale, that counts as zero."""
+"""Relative step of `root` that counts as zero, as a fraction of `scale`."""
 NEAREST = 1e-6
-"""Accuracy, relative to the scale, of a minimum of the residual or of the end of valid values."""
+"""Accuracy with which `root` locates a minimum of the residual or the end of valid values, as a fraction of
+`scale`.
+"""
 
 
 def narrow_bracket(below: Callable[[Any], Any], low: Any, high: Any, halvings: int) -> tuple[Any, Any]:
-    """Return the ends (*cases) of brackets after halvings, by NumPy or JAX.
+    """Return the ends (*cases) of brackets after a number of bisections, with NumPy or JAX.
 
-    below: whether points are below the root, true at low and false at high."""
+    - below: function of points (*cases), true for points below the root.
+    - low, high (*cases): ends of the brackets; `below` is true at low and false at high.
+    """
 
     def halve(_: Any, bracket: Any) -> Any:
         low, high = bracket
@@ -49,8 +54,10 @@ def adjacent_numbers(below: Callable[[np.ndarray], np.ndarray], low: Any, high: 
 
 
 def zero_between(function: Callable[[float], float], low: float, high: float, within: float) -> float:
-    """Return the zero of a function between points at which its signs differ, within a distance, by Brent's
-    method. Raises ValueError if the signs are equal."""
+    """Return the zero of a function between `low` and `high` by Brent's method, with an error below `within`.
+
+    The signs of the function at `low` and `high` must differ. Raises ValueError if they are equal.
+    """
     from scipy.optimize import brentq
 
     found: Any = brentq(function, low, high, xtol=within)
@@ -66,11 +73,14 @@ def bounded_step(
     high: np.ndarray,
     dependent: float,
 ) -> np.ndarray:
-    """Return the least step (unknown,), relative to sizes, that satisfies linearized equations.
+    """Return the smallest step (unknown,), measured relative to `sizes`, that satisfies linearized equations
+    in least squares.
 
-    The equations are satisfied in least squares: slopes (equation, unknown), residuals off (equation,).
-    Unknowns at a bound do not move beyond the bound. dependent: relative singular value of redundant
-    unknowns."""
+    - slopes (equation, unknown): derivatives. off (equation,): residuals.
+    - values, sizes (unknown,): present values and typical sizes of the unknowns.
+    - low, high (unknown,): bounds. Unknowns at a bound do not move beyond the bound.
+    - dependent: relative singular value below which unknowns are redundant.
+    """
     by, step, free = np.where(sizes > 0, sizes, 1.0), np.zeros(len(values)), np.ones(len(values), bool)
     for _ in range(len(values)):
         each, even = unit_columns(slopes[:, free] * by[free])
@@ -84,15 +94,22 @@ def bounded_step(
 
 
 def unit_columns(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the norms of columns (1 for zero columns), and the normalized columns."""
+    """Return the norms of the columns (column,), and the matrix with normalized columns. The norm of a zero
+    column is replaced by 1.
+    """
     each = np.sqrt(np.sum(slopes**2, 0))
     each = np.where(each > 0, each, 1.0)
     return each, slopes / each
 
 
 class Root(NamedTuple):
-    """Result: x, residual and slope; reached: whether the residual is within the tolerance or the noise; why:
-    reason of the stop, if not reached; steps: evaluations."""
+    """Result of `root`.
+
+    - x, residual, slope: best point, and residual and slope there.
+    - reached: true if the residual is within the tolerance or the noise.
+    - why: reason of the stop if `reached` is false.
+    - steps: number of function evaluations.
+    """
 
     x: float
     residual: float
@@ -118,12 +135,19 @@ def root(
     failure: Callable[[float], str] = lambda _: "the quantity has no value if the input changes more",
     noise: float = 0.0,
 ) -> Root:
-    """Zero of a function between low and high, from a start with a value.
+    """Return the zero of a function between `low` and `high`.
 
-    function(x) -> (residual, slope), NaN without a value; failure(x) returns the reason. Steps go to the zero
-    of the tangent, within the bracket of a change of sign. They go back halfway if there is no value, or no
-    smaller residual without a bracket. The parameter `noise`: error of the values; within it, the search ends
-    with the first step that does not halve the residual."""
+    - function(x): returns residual and slope, or NaN if there is no value at x.
+    - start: first point; the function must have a value there.
+    - scale: typical size of x. tolerance: largest residual of a zero.
+    - failure(x): returns the reason why the function has no value at x.
+    - noise: error of the residuals. If the residual is within the noise, the search ends with the first step
+      that does not halve it.
+
+    Steps go to the zero of the tangent. If a change of sign is known, they stay within its bracket. If the
+    function has no value, or if the residual does not decrease without a bracket, the search goes back
+    halfway.
+    """
     search = _Search(low, high, scale, _Value(start, *function(start)))
     steps, before = 1, np.inf
     while abs(search.best.residual) > tolerance and not before / 2 < abs(search.best.residual) <= noise:

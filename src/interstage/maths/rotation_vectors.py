@@ -16,11 +16,11 @@ from .arrays import jnp
 from .vectors import cross, dot
 
 SMALL = 1e-2
-"""Rotation angle [rad] below which series are used; the omitted terms are below rounding."""
+"""Rotation angle [rad] below which series are used. The omitted terms are below rounding."""
 
 
 def attitude(turn: Any) -> Any:
-    """Return the quaternion (4, ...) of rotation vectors (3, ...) [rad]."""
+    """Return the quaternions (4, ...) of rotation vectors `turn` (3, ...) [rad]."""
     square, near, angle = _angle(turn)
     half = jnp.where(near, 0.5 - square / 48 + square**2 / 3840, jnp.sin(0.5 * angle) / angle)
     cosine = jnp.where(near, 1 - square / 8 + square**2 / 384 - square**3 / 46080, jnp.cos(0.5 * angle))
@@ -28,16 +28,20 @@ def attitude(turn: Any) -> Any:
 
 
 def turning(turn: Any, rate: Any) -> Any:
-    """Return the angular velocity J theta' (3, ...) [rad/s] of rotation vectors theta that change at
-    `rate`."""
+    """Return the angular velocity J(theta) theta' (3, ...) [rad/s].
+
+    turn: rotation vectors theta (3, ...) [rad]. rate: theta' (3, ...) [rad/s].
+    """
     first, second = _factors(turn)
     once = cross(turn, rate)
     return rate + first * once + second * cross(turn, once)
 
 
 def work(turn: Any, torque: Any) -> Any:
-    """Return J^T T (3, ...): the power of a torque T for a unit rate of each component of the rotation
-    vector."""
+    """Return the generalized torque J^T T (3, ...) [N m] of a torque T on the rotation vector theta.
+
+    turn: theta (3, ...) [rad]. torque: T (3, ...) [N m].
+    """
     first, second = _factors(turn)
     once = cross(turn, torque)
     return torque - first * once + second * cross(turn, once)

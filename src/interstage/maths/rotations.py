@@ -1,8 +1,8 @@
-"""Attitudes: unit quaternions (scalar first, body to outer axes), matrices and angle sequences.
+"""Attitudes: unit quaternions (scalar first, from body to outer axes), matrices and angle sequences.
 
-Component first: a quaternion has shape (4, ...), a matrix (3, 3, ...). The quaternion of a product of
-matrices is the product of the quaternions in the same order. Thompson (AIAA 2011-6277, appendix) and
-Park (CU-CSSC-90-07, eq 49) use the transposed matrix and the reverse order.
+The first axes are the components: a quaternion has shape (4, ...), a matrix (3, 3, ...). The quaternion of a
+product of matrices is the product of the quaternions in the same order. Thompson (AIAA 2011-6277, appendix)
+and Park (CU-CSSC-90-07, eq 49) use the transposed matrix and the reverse order.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ def wrap_angle(angle):
 
 
 def multiply(p, q):
-    """Return the quaternion product p q: rotation q, followed by rotation p."""
+    """Return the quaternion product p q. Its matrix is the product of the matrices of p and q."""
     p0, pv, q0, qv = p[0], p[1:], q[0], q[1:]
     return jnp.concatenate([(p0 * q0 - dot(pv, qv))[None], p0 * qv + q0 * pv + cross(pv, qv)])
 
 
 def conjugate(q):
-    """Return the inverse of a unit quaternion."""
+    """Return the conjugate of a quaternion, which is the inverse of a unit quaternion."""
     return jnp.concatenate([q[:1], -q[1:]])
 
 
@@ -50,23 +50,27 @@ def unit_quaternion(q):
 
 
 def rate(q, w):
-    """Return dq/dt of a quaternion from the angular velocity w in body axes [rad/s] (Thompson, appendix, in
-    the order used here)."""
+    """Return the rate q' of a quaternion q from the angular velocity w (3, ...) in body axes [rad/s]
+    (Thompson, appendix, with the convention of this module).
+    """
     q0, qv = q[:1], q[1:]
     return 0.5 * jnp.concatenate([-jnp.sum(qv * w, 0, keepdims=True), q0 * w + cross(qv, w)])
 
 
 def rotate_slightly(q, angle):
-    """Return the unit quaternion after a small rotation `angle` [rad, body axes], accurate to second
-    order."""
+    """Return the unit quaternion after a small rotation `angle` (3, ...) [rad, body axes] from the attitude
+    q, accurate to second order.
+    """
     return unit_quaternion(q + rate(q, angle))
 
 
 def turned_midpoint(q, angle):
-    """Return the quaternion after a rotation `angle` [rad, body axes] by the implicit midpoint rule.
+    """Return the quaternion after a rotation `angle` (3, ...) [rad, body axes] from the attitude q, by the
+    implicit midpoint rule.
 
-    The length is exact; the rotation angle is 4 atan(angle/4) about the same axis (CU-CSSC-90-07, eqs 47 and
-    54 with the divisor of eq 55)."""
+    The length of the quaternion is exact. The rotation is about the same axis by 4 atan(|angle|/4)
+    (CU-CSSC-90-07, eqs 47 and 54 with the divisor of eq 55).
+    """
     halfway = (q + 0.5 * rate(q, angle)) / (1 + dot(angle, angle) / 16)
     return unit_quaternion(2 * halfway - q)
 
@@ -80,8 +84,10 @@ def about(axis: int, angle):
 
 
 def of_sequence(sequence: str, angles):
-    """Return the quaternion of successive body-fixed rotations. sequence: for example "3-2-1". angles: (n,
-    ...) [rad]."""
+    """Return the quaternion of successive body-fixed rotations.
+
+    sequence: axes, for example "3-2-1". angles: (n, ...) [rad], in the order of the sequence.
+    """
     q = None
     for k, digit in enumerate(sequence.replace("-", "")):
         turn = about(int(digit) - 1, angles[k])
@@ -90,11 +96,12 @@ def of_sequence(sequence: str, angles):
 
 
 def spin_of_sequence(sequence: str, angles, rates):
-    """Return angular velocity (3, ...) [rad/s] and quaternion of successive body-fixed rotations; components
-    along the rotated axes.
+    """Return angular velocity (3, ...) [rad/s] and quaternion of successive body-fixed rotations. The angular
+    velocity is in the rotated axes.
 
-    sequence: for example "3-2-1". angles (3, ...) [rad] and rates (3, ...) [rad/s]: in the order of the
-    sequence."""
+    sequence: axes, for example "3-2-1". angles (3, ...) [rad] and rates (3, ...) [rad/s]: in the order of the
+    sequence.
+    """
     spin, whole = jnp.zeros_like(rates), None
     for k, digit in enumerate(sequence.split("-")):
         axis = int(digit) - 1
@@ -125,8 +132,9 @@ def angles_231(matrix):
 
 
 def quaternion_of_matrix(matrix):
-    """Return the unit quaternion (4, ...) of a rotation matrix, from the largest of its four squares
-    (Shepperd)."""
+    """Return the unit quaternion (4, ...) of a rotation matrix by Shepperd's method, from the largest of its
+    four components.
+    """
     m = matrix
     trace = m[0, 0] + m[1, 1] + m[2, 2]
     squares = jnp.stack([trace, m[0, 0], m[1, 1], m[2, 2]])

@@ -1,12 +1,13 @@
 """Record array expressions and write them as one sequence of scalar operations.
 
-Array functions accept NumPy arrays of `Number` objects in place of floats and record their operations. For
-small arrays, the recorded sequence is faster: NumPy needs one microsecond for each operation. Python floats
-need ten nanoseconds, and C needs far less.
+Array functions are called with NumPy arrays of `Number` objects in place of floats. The objects record all
+operations. For small arrays, the recorded sequence is faster: NumPy needs one microsecond for each operation,
+Python floats need ten nanoseconds, and C needs far less.
 
 Operations on constants are evaluated immediately, repeated operations are recorded once, and unused
 operations are omitted. A product with a constant zero is zero, even if the other factor is NaN. Comparisons
-raise an error, because a sequence has no branches."""
+raise an error, because a sequence has no branches.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +18,16 @@ from typing import Any
 import numpy as np
 
 DEEPEST = 24
-"""How many operations may stand inside each other in one line of text; parsers have their limits."""
+"""Largest depth of nested operations in one line of code. Parsers limit this depth."""
 COMMUTES = ("+", "*")
 
 
 class NotStraight(TypeError):
-    """Error: the recorded function branches on an unknown number."""
+    """Error: the recorded function has a branch that depends on a recorded number."""
 
 
 class Tape:
-    """Recorded operations, in order."""
+    """Sequence of recorded operations."""
 
     def __init__(self) -> None:
         self._noted: list[tuple[str, Any, Any]] = []
@@ -34,7 +35,7 @@ class Tape:
         self._inputs = 0
 
     def inputs(self, *shape: int) -> np.ndarray:
-        """Return the next inputs as an array of `Number` objects."""
+        """Return an array of the given shape with the next inputs as `Number` objects."""
         array = np.empty(shape, object)
         for place in np.ndindex(shape):
             array[place] = self.note("input", self._inputs, None)
@@ -42,7 +43,9 @@ class Tape:
         return array
 
     def note(self, operation: str, a: Any, b: Any) -> Number:
-        """Return the result of an operation as a `Number`; a repeated operation returns the same object."""
+        """Record an operation on a and b, and return its result as a `Number`. A repeated operation returns
+        the same object.
+        """
         key = operation, _key(a), _key(b)
         if operation in COMMUTES and key[1] > key[2]:
             key = operation, key[2], key[1]
@@ -52,8 +55,11 @@ class Tape:
         return self._known[key]
 
     def text(self, outputs: Iterable[Any]) -> tuple[list[str], list[str]]:
-        """Return assignments to x0, x1, ..., and the expressions of the outputs, valid in Python and C.
-        Inputs are i[0], i[1], ..."""
+        """Return assignments to variables x0, x1, ..., and the expressions of the outputs. The code is valid
+        in Python and C.
+
+        The inputs are the variables i0, i1, ...
+        """
         outputs = list(outputs)
         reads = self._reads(outputs)
         said: dict[int, tuple[str, int]] = {}
@@ -91,7 +97,7 @@ class Tape:
         return reads
 
     def function(self, outputs: Iterable[Any]) -> Callable[[list[float]], tuple[float, ...]]:
-        """Return a function that computes the outputs as a tuple from a list of inputs."""
+        """Return a function that computes the outputs. It converts a list of inputs to a tuple of outputs."""
         lines, results = self.text(outputs)
         names = "".join(f"i{k}, " for k in range(self._inputs))
         body = "".join(f"    {line}\n" for line in lines)
@@ -101,7 +107,9 @@ class Tape:
         return found["straight"]
 
     def c_source(self, outputs: Iterable[Any]) -> str:
-        """Return the body of a C99 function of the arrays `in` and `out` of doubles."""
+        """Return the body of a C99 function that computes the outputs. The function has the arrays `in` and
+        `out` of doubles.
+        """
         lines, results = self.text(outputs)
         given = [f"const double i{k} = in[{k}];" for k in range(self._inputs)]
         found = [f"const double {line};" for line in lines]
@@ -110,7 +118,7 @@ class Tape:
 
 
 class Number:
-    """A number whose value is unknown while operations are recorded."""
+    """Number that records operations. Its value is unknown during recording."""
 
     __slots__ = ("index", "tape")
 

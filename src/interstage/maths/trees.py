@@ -16,10 +16,11 @@ Class = TypeVar("Class", bound=type)
 
 @dataclass(frozen=True)
 class Kind:
-    """Functions that take instances of a class apart and build them again.
+    """Functions that split instances of a class into parts and build them again.
 
-    - parts: (names, children, static values) of an instance.
-    - built: (children, static values) -> instance."""
+    - parts: function instance -> (names of children, children, static values).
+    - built: function (children, static values) -> instance.
+    """
 
     parts: Callable[[Any], tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]]
     built: Callable[[Any, Any], Any]
@@ -33,14 +34,19 @@ _live = False
 
 
 def register(cls: type, kind: Kind) -> None:
-    """Register a class as a tree, in this module at once and in JAX from `register_with_jax` on."""
+    """Register a class as a tree in this module. The class is also registered with JAX, immediately or when
+    `register_with_jax` is called.
+    """
     _kinds[cls] = kind
     if _live:
         _tell(cls)
 
 
 def tree_of(children: tuple[str, ...], static: tuple[str, ...]) -> Callable[[Class], Class]:
-    """Decorate a dataclass as a tree. children: fields with arrays or trees. static: other fields."""
+    """Return a decorator that registers a dataclass as a tree.
+
+    children: names of fields with arrays or trees. static: names of the other fields.
+    """
 
     def decorate(cls: Class) -> Class:
         def parts(node: Any) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]:
@@ -99,9 +105,10 @@ def structure(tree: Any) -> Any:
 
 
 def map(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
-    """Return a tree with function(leaf, corresponding leaves of other trees) in place of each leaf.
+    """Return a tree in which function(leaf, corresponding leaves of the other trees) replaces each leaf.
 
-    Raises ValueError if the other trees have another structure."""
+    Raises ValueError if the structures of the trees differ.
+    """
     found = _open(tree)
     if found is None:
         return function(tree, *rest)
@@ -135,7 +142,7 @@ def _open(tree: Any) -> tuple[list[Any], Callable[[list[Any]], Any], Any] | None
 
 
 def __getattr__(name: str) -> Any:
-    """All else that JAX does with trees, by JAX itself."""
+    """Return the function `name` of `jax.tree`, for functions that this module does not define."""
     if name.startswith("__"):
         raise AttributeError(name)
     return getattr(import_jax("jax.tree"), name)

@@ -1,4 +1,4 @@
-"""Tridiagonal systems of equations, for example of splines, solved by elimination."""
+"""Solve tridiagonal systems of equations, for example of splines, by elimination."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from .arrays import jnp, lax
 def solve(below, middle, above, right):
     """Return x (row, ...) of the equations below[k] x[k-1] + middle[k] x[k] + above[k] x[k+1] = right[k].
 
-    below, middle, above: (row, ...), broadcast to the shape of `right`. Elements below the first row and
-    above the last row have no effect."""
+    below, middle, above: (row, ...), broadcast to the shape of `right`. The values below[0] and above[-1]
+    have no effect.
+    """
 
     def down(carry, row):
         c, d = carry

@@ -1,8 +1,9 @@
 """Three-dimensional vectors with the component as first axis: shape (3, ...), followed by bodies, rows and
 cases.
 
-Sums over the short first axes are written as sums of products, because a compiler fuses them into one loop
-over the cases; see docs/decisions/0001-cases-last.md."""
+Sums over the short first axes are written as sums of products. A compiler fuses these products into one loop
+over the cases; see docs/decisions/0001-cases-last.md.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +16,22 @@ import numpy as np
 from .arrays import is_jax, jnp
 
 HOW = "i...,i...->...", "ij...,ij...->i...", "ijk...,ijk...->ij..."
-"""Expressions of `numpy.einsum` for sums over the first, second and third axis."""
+"""Expressions of `numpy.einsum` for sums of products over the first, second and third axis."""
 NEXT, LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
-"""The components behind each, and the ones behind those."""
+"""Indices of the next component, and of the component after the next, for each of the three components."""
 SMALL = 8000
-"""Number of array elements up to which function calls cost more than copies."""
+"""Number of array elements below which function calls cost more than copies."""
 
 
 def sum_of_products(axis: int, *pairs: tuple[Any, Any]) -> Any:
-    """Return the sum of products of pairs of arrays over one of the first three axes; see `summed_of`."""
+    """Return the sum of the products of all pairs of arrays, summed over one of the first three axes."""
     return summed_of(axis, pairs)
 
 
 def summed_of(axis: int, pairs: Iterable[tuple[Any, Any]]) -> Any:
-    """Return the sum of products as `sum_of_products`, for pairs of arrays that are made one after the
-    other."""
+    """Return the result of `sum_of_products` for pairs of arrays that an iterator creates one after the
+    other.
+    """
     found: Any = None
     traced: Any = None
     for a, b in pairs:
@@ -82,19 +84,19 @@ def _crossed_here(a, b):
 
 
 def dot(a, b):
-    """Return the scalar product over the first axis."""
+    """Return the scalar product of vectors, summed over the first axis."""
     return sum_of_products(0, (a, b))
 
 
 def norm(a):
-    """Return the length of vectors over the first axis. The derivative at a zero vector is zero, not NaN."""
+    """Return the length of vectors (3, ...). The derivative at a zero vector is zero, not NaN."""
     square = jnp.sum(a * a, 0)
     positive = square > 0
     return jnp.where(positive, jnp.sqrt(jnp.where(positive, square, 1.0)), 0.0)
 
 
 def cube(square):
-    """Return the third power of a length from its square."""
+    """Return the third power of a length from the square of the length."""
     return square * jnp.sqrt(square)
 
 
@@ -119,12 +121,11 @@ def transpose(matrix):
 
 
 def add_axes(array, ndim: int):
-    """Return an array with further axes of size one at the end, up to `ndim` axes, for operations with arrays
-    with cases."""
+    """Return an array with further last axes of size one, so that it has `ndim` axes."""
     return array.reshape(array.shape + (1,) * (ndim - array.ndim))
 
 
 def outer_identity(like):
-    """Return the identity matrix (3, 3, ...) with the trailing shape of `like` (3, ...)."""
+    """Return identity matrices (3, 3, ...), broadcast to the trailing shape of vectors `like` (3, ...)."""
     eye = jnp.eye(3).reshape((3, 3) + (1,) * (like.ndim - 1))
     return jnp.broadcast_to(eye, (3, 3, *like.shape[1:]))

@@ -1,4 +1,6 @@
-"""The size of a step: from the error estimate of the step before, and from known events ahead."""
+"""Choose the size of each step from the error estimate of the last step and from the known times of
+events.
+"""
 
 from __future__ import annotations
 
@@ -11,26 +13,28 @@ from .tableau import METHODS, Tableau
 SAFETY = 0.9
 SHRINK, GROW = 0.2, 5.0
 AFTER_KINK = 0.75
-"""Part of a step that a kink spoilt which the step after the kink is allowed at least."""
+"""Lower bound of the step after a kink, as a fraction of the step that was rejected because of the kink."""
 CUT_BACK = 0.5
-"""Part of the tolerance of times by which a step is cut at least for an event that it passed. A step that
-ended at the same place again would pass the event again."""
+"""Smallest reduction of a step that passed an event, as a fraction of the time tolerance of events. Without a
+reduction, the repeated step would pass the event again.
+"""
 SHORTEST_ROUNDINGS = 16
-"""A step shorter than this many roundings of the time itself cannot advance it."""
+"""Shortest step as a multiple of the rounding error of the time."""
 TINY = 1e-300
-"""Stands for a rate of zero where a time is asked for."""
+"""Smallest divisor, in place of a rate of zero, when a time is computed from a rate."""
 
 
 def shortest(t):
-    """The shortest step that can advance the time t."""
+    """Return the shortest step [s] that advances the time t [s] in spite of rounding."""
     return SHORTEST_ROUNDINGS * jnp.finfo(t.dtype).eps * jnp.maximum(jnp.abs(t), 1e-3)
 
 
 def error_ratio(norms):
-    """Error of a step over the tolerance, from the norms of its estimates (one or two), shape (*cases).
+    """Return the error of a step divided by the tolerance (*cases).
 
-    With two estimates the blend of Hairer, Norsett and Wanner (1993), section II.10, is used:
-    err = e5^2 / sqrt(e5^2 + 0.01 e3^2), which has order 8 in h. An estimate that is not a number stays one.
+    norms: norms of one or two error estimates of the step (*cases). Two estimates are blended as in Hairer,
+    Norsett and Wanner (1993), section II.10: err = e5^2 / sqrt(e5^2 + 0.01 e3^2), which has order 8 in h. If
+    an estimate is NaN, the result is NaN.
     """
     if len(norms) == 1:
         return norms[0]
@@ -40,7 +44,7 @@ def error_ratio(norms):
 
 
 def next_step(tableau: Tableau, ratio, h):
-    """Return the next step [s] from the error ratio of the last step. A NaN ratio reduces the step."""
+    """Return the next step [s] from the error ratio of the last step h [s]. A NaN ratio reduces the step."""
     power = -1.0 / (tableau.error_order + 1)
     ratio = jnp.where(jnp.isfinite(ratio), ratio, jnp.inf)
     factor = SAFETY * jnp.maximum(ratio, 1e-20) ** power
@@ -48,7 +52,11 @@ def next_step(tableau: Tableau, ratio, h):
 
 
 def first_step(norm_state, norm_slope, longest):
-    """Return a cautious first step [s]: 1 % of the time in which the state changes by its own scale."""
+    """Return a cautious first step [s]: 1 % of the time in which the state changes by its own norm.
+
+    norm_state, norm_slope: error norms of the state and of its derivative (`Hybrid.error_norm`). longest:
+    upper bound [s].
+    """
     guess = 0.01 * jnp.maximum(norm_state, 1.0) / jnp.maximum(norm_slope, 1e-12)
     return jnp.minimum(guess, longest)
 
@@ -56,7 +64,9 @@ def first_step(norm_state, norm_slope, longest):
 def planned_end(problem: Hybrid, settings: Settings, cursor: Cursor, origin, idle, goal=None):
     """Return the end time [s] of the next step to try; exact at known times of events and grid points.
 
-    goal: earliest armed time, if already computed."""
+    origin: start of the grid of fixed steps [s]. idle (*cases): true for cases that make no step. goal:
+    earliest known time [s] of an armed condition, if already computed.
+    """
     t = cursor.t
     goal = problem.next_time(cursor.discrete) if goal is None else goal
     if settings.fixed_step is not None:
@@ -93,7 +103,13 @@ def _quarter_turn(settings, armed, cursor):
 def steps_for_next(
     problem: Hybrid, settings: Settings, cursor: Cursor, armed, tried: Trial, accept, found: Found
 ):
-    """The controller's step and the limit that an approaching event puts on the next one."""
+    """Return the step [s] of the error controller and the upper limit [s] that events and kinks put on the
+    next step.
+
+    - armed (condition, *cases): conditions that are waiting.
+    - accept (*cases): true for cases whose attempted step is accepted.
+    - found: events at the end of the step or inside the step.
+    """
     h, ratio = tried.h, tried.ratio
     passed = found.passed & ~tried.is_refused
     fired = jnp.any(found.hit, 0) & accept

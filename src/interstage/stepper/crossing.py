@@ -1,8 +1,8 @@
-"""Location of the first rise of a watched value through zero within a step.
+"""Find the first rise of a watched value through zero within a step.
 
-A step is shortened until its end is the event. The cubic here is only a guess; the step itself decides. The
-guess is exact for the cubic, so that each remaining error is proportional to the square of the preceding
-error.
+The stepper shortens a step until the step ends at the event. The cubic in this module only estimates the time
+of the event. If the watched value is a cubic, the estimate is exact. Therefore each remaining error is
+proportional to the square of the preceding error.
 """
 
 from __future__ import annotations
@@ -13,27 +13,31 @@ from ..maths.arrays import jnp
 from ..maths.roots import narrow_bracket
 
 BISECTIONS = 53
-"""Halvings that bring a bracket of size one down to rounding."""
+"""Number of bisections that reduce a bracket of length one to rounding."""
 SWING = 4 / 27
-"""Most that an end slope of one moves a Hermite cubic on [0, 1] away from its end values."""
+"""Largest change of a Hermite cubic on [0, 1] outside of its end values, for an end slope of one."""
 
 
 def may_rise(c0, s0, c1, s1):
-    """False where the cubic cannot rise through zero inside the step: end values c, end slopes s."""
+    """Return false if a Hermite cubic cannot rise through zero inside the step.
+
+    c0, c1: values at the start and end. s0, s1: slopes at the start and end, per step.
+    """
     swing = SWING * (jnp.abs(s0) + jnp.abs(s1))
     return (jnp.minimum(c0, c1) - swing < 0) & (jnp.maximum(c0, c1) + swing >= 0)
 
 
 def soonest_rise(which, value, rate):
-    """Return the time [s] until the first of the values rises through zero at constant rates; inf if none
-    does.
+    """Return the shortest time [s] in which one of the values rises through zero at constant rates; inf if
+    none does.
 
-    which (condition, *cases): true for the values to consider."""
+    which (condition, *cases): true for the values to consider.
+    """
     return jnp.min(jnp.where(which, -value / jnp.where(which, rate, 1.0), jnp.inf), 0, initial=jnp.inf)
 
 
 def lowest(c0, s0, c1, s1):
-    """The least value of the cubic of `first_rise` on the step; NaN where its ends are no numbers."""
+    """Return the minimum on the step of the Hermite cubic of `first_rise`; NaN if an end value is NaN."""
     a3 = 2 * (c0 - c1) + s0 + s1
     a2 = 3 * (c1 - c0) - 2 * s0 - s1
     turns = [c0 + u * (s0 + u * (a2 + u * a3)) for u in _turning_points(s0, a2, a3)]
@@ -41,10 +45,11 @@ def lowest(c0, s0, c1, s1):
 
 
 def first_rise(c0, s0, c1, s1, halvings: int = BISECTIONS):
-    """Fraction of the step at which the cubic first rises through zero; inf if it does not.
+    """Return the fraction of the step at which the cubic first rises through zero; inf if it does not.
 
-    The Hermite cubic on [0, 1] has end values c and end slopes s (per step). Its turning points cut the step
-    into pieces on which it only rises or only falls.
+    The Hermite cubic on [0, 1] has the end values c0 and c1 and the end slopes s0 and s1, per step. Its
+    turning points divide the step into intervals on which the cubic is monotonic. halvings: number of
+    bisections.
     """
     a3 = 2 * (c0 - c1) + s0 + s1
     a2 = 3 * (c1 - c0) - 2 * s0 - s1

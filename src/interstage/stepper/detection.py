@@ -1,13 +1,14 @@
 """Find the events that occur at the end of an attempted step, and the events that the step may have passed.
 
-Values are known at several nodes of the step (`step.Sight`), and their rates at its ends. Between two nodes
-on the same side of zero, a value may still cross zero twice. Bounds are straight lines through the
-neighbouring nodes, or along the rates at the ends of the step. They are valid if the slope changes in only
-one direction. They are also valid if the slope changes no faster near its extremum than between the
-preceding nodes.
+The watched values are known at several nodes of the step (`step.Sight`); their rates are known at its ends.
+Between two nodes on the same side of zero, a value may still cross zero twice. Its extremum between the nodes
+is bounded by two straight lines, through the neighbouring nodes or along the rates at the ends. The bounds
+are valid if the slope changes in only one direction. They are also valid if the slope changes no faster near
+the extremum than between the preceding nodes.
 
 If the lines intersect on the other side of zero, the step is shortened to the intersection and examined
-again. Intersections beyond zero by less than a small depth are ignored."""
+again. Intersections beyond zero by less than a small depth are ignored.
+"""
 
 from __future__ import annotations
 
@@ -20,34 +21,48 @@ from . import crossing
 from .problem import Cursor, Settings, Trial
 
 DEPTH = 1e-9
-"""Crossings that come back within a step, and go no deeper than this in the unit of the watched value [SI],
-may be missed;"""
+"""Depth [SI unit of the watched value] below which a double crossing of zero within one step may be missed.
+The depth `DEPTH_PART` also applies.
+"""
 DEPTH_PART = 2.0**-40
-"""or than this part, 1e-12, of the largest number in the state or of the watched value, which is what
-rounding leaves of them times some thousand."""
+"""Relative depth, about 1e-12, below which a double crossing of zero may be missed. It is a fraction of the
+largest number in the state or of the watched value, and some thousand times their rounding error.
+"""
 
 STANDING_PART = 2.0**-48
-"""Part of the largest number in the state, some ten roundings, by which a watch may begin off its value and
-still stand on it. One that begins further below has its rise before it. So near to zero a value is met, too,
-that follows its rate no more."""
+"""Tolerance of zero for a watched value, as a fraction of the largest number in the state: about ten
+roundings.
+
+If a watch begins within this tolerance, the value counts as zero at the beginning. If it begins further below
+zero, a later rise counts as an event. Within this tolerance an event also occurs if rounding keeps the value
+from following its rate.
+"""
 
 
 STOPPED = 2.0**-40
-"""Part, 1e-12, of what a value moved in a step, which is nothing: of what its rate would bring in another
-such step, or of how near to zero it is."""
+"""Fraction, about 1e-12, of the change of a value in a step that counts as zero. It applies to the predicted
+change in another such step, and to the remaining distance from zero.
+"""
 
 
 STEPS_AWAY = 4.0, 16.0
-"""A value is far from zero if it is farther than it moves in so many steps. The first number is for the whole
-step. The second is for the shortest interval between two nodes, which covers the lines of `_meeting`, as
-steep as they may become."""
+"""Distances beyond which a value is far from zero, as multiples of its change.
+
+The first number applies to the change in the whole step. The second number applies to the shortest interval
+between two nodes. It covers the steepest possible lines of `_meeting`.
+"""
 
 
 class Found(NamedTuple):
-    """`hit` (condition, *cases): met at the end of the step. `passed` (*cases): whether any was passed
-    before, or may have been, the first after this `fraction` of the step. `shift` [s]: small time from the
-    end to the first one hit. `stands` (condition, *cases): on zero as the watch begins, which does not count
-    as a rise unless it is met at once."""
+    """Events found in an attempted step.
+
+    - hit (condition, *cases): true if the condition is met at the end of the step.
+    - passed (*cases): true if an event occurred, or may have occurred, before the end of the step.
+    - fraction (*cases): fraction of the step at the first event that was passed; inf if there is none.
+    - shift (*cases) [s]: small time from the end of the step to the first condition in `hit`.
+    - stands (condition, *cases): true if the value is zero when its watch begins. Such a value counts as a
+      rise only if the condition may be met at once (`Settings.at_once`).
+    """
 
     hit: jax.Array
     passed: jax.Array
@@ -57,7 +72,10 @@ class Found(NamedTuple):
 
 
 def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
-    """Events of a step that was tried, whether its error allows it to stand or not."""
+    """Return the events of an attempted step, whether or not error control accepts the step.
+
+    armed (condition, *cases): conditions that are waiting.
+    """
     h, idle, value, rate = tried.h, tried.idle, tried.value, tried.rate
     tolerance = settings.near(cursor.t)
     close = jnp.abs(value) <= tolerance * jnp.abs(rate)
@@ -109,9 +127,10 @@ def look(settings: Settings, armed, cursor: Cursor, tried: Trial) -> Found:
 
 
 def beyond_rounding(settings: Settings, cursor: Cursor, sight):
-    """Return which values (condition, *cases) have fallen below zero by more than their rounding error.
+    """Return which values have fallen below zero by more than their rounding error (condition, *cases).
 
-    Also returns the largest rounding error so far; see `Cursor`."""
+    Also return the largest rounding error since the watch began (condition, *cases); see `Cursor`.
+    """
     if not any(settings.judged):
         return cursor.clear, cursor.rounding
     rounding = _rounding(settings, cursor, sight)
@@ -144,9 +163,11 @@ def _may_cross(settings: Settings, cursor: Cursor, tried: Trial, size):
 
 
 def far_from_any(settings: Settings, armed, cursor: Cursor, x, t, sight):
-    """Return whether no condition (*cases) can be met in a step from the cursor to its end (t, x).
+    """Return true for cases in which no condition can be met in the step to its end (t, x), (*cases).
 
-    In this case `look` would find nothing, at a much higher cost. Not valid for values that wrap around."""
+    For these cases `look` would find nothing, at a much higher cost. Not valid for values that wrap around.
+    sight: watched values along the step.
+    """
     h = t - cursor.t + settings.near(t)
     gaps = np.diff(column(sight.nodes, sight.values), axis=0)
     inside = jnp.abs(jnp.diff(sight.values, axis=0)) / gaps
@@ -163,7 +184,9 @@ def has_stopped(before, value, onward):
     """Return whether a value has moved towards zero and stopped, like the burned propellant at the end of a
     thrust decay.
 
-    before: value at the start of the step. onward: change in another step at the final rate."""
+    before, value: value at the start and at the end of the step. onward: predicted change in another step at
+    the final rate.
+    """
     moved = jnp.abs(value - before)
     return (moved > jnp.abs(value)) & (moved < jnp.inf) & (jnp.abs(onward) <= STOPPED * moved)
 
@@ -229,13 +252,16 @@ def _meeting(nodes, values, slopes, depth):
 
 
 def highest(nodes, values, slopes, side):
-    """Return location and height of the intersection of the lines through the neighbours of two adjacent
-    nodes.
+    """Bound an extremum between two adjacent nodes by two lines through the neighbouring nodes. Return
+    location and height of their intersection.
 
-    - side: 1, or -1 for lines that intersect below; the height is then negative. See `_meeting`.
+    - nodes, values, slopes: fractions of the step, watched values there, and slopes per step as in
+      `_meeting`.
+    - side: 1 for a maximum, -1 for a minimum; the height has the opposite sign for -1.
 
     The location is the distance from the first of the two nodes. Shape: (node except the last, ...). The
-    height is -inf, except if the lines rise before and fall after the intersection."""
+    height is -inf if the lines do not rise before and fall after the intersection.
+    """
     gap = np.diff(nodes, axis=0)
     places = np.concatenate([nodes[:1], nodes[:-1] + gap / 2, nodes[-1:]])
     growth = jnp.diff(slopes, axis=0) / np.diff(places, axis=0)
@@ -250,5 +276,7 @@ def highest(nodes, values, slopes, side):
 
 
 def column(values, like):
-    """One value for each condition, or node, shaped for arrays whose first axis is theirs."""
+    """Return values of conditions or nodes (n,) as (n, 1, ...), to be combined with the array `like` (n,
+    ...).
+    """
     return np.asarray(values).reshape((-1,) + (1,) * (like.ndim - 1))

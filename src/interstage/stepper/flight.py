@@ -1,10 +1,12 @@
 """Hybrid stepper: integrates all cases in one loop, with a separate step size for each case, and processes
 events.
 
-Each iteration tries a step for every case, estimates its error and searches for events. Then the step is
-accepted or shortened, or the events at its end are processed. After an event, a case makes one iteration of
-zero length, which updates its rates and finds conditions that are met immediately. Events are processed in
-time order, because a step never passes an event."""
+Each iteration tries a step for every case, estimates its error and searches for events. If the error is too
+large or an event was passed, the step is shortened. Otherwise it is accepted, and the events at its end are
+processed. After an event, a case makes one iteration of zero length. This iteration updates the rates and
+finds conditions that are met immediately. Events are processed in time order, because a step never passes an
+event.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,17 @@ from .problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, Cursor, Hy
 from .step import Sight, sight_nodes, sight_of_ends, take, watch_step
 
 BLIND = 2.0
-"""Error over the tolerance that a step has at least if its estimate does not show a kink."""
+"""Smallest error ratio of a step whose error estimate misses a kink. It is above 1, so the step is
+rejected.
+"""
 GRID_SLACK = 1e-6
-"""Part of a fixed step within which a time counts as a point mass of the grid."""
+"""Tolerance of grid times as a fraction of a fixed step."""
 
 
 def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
-    """The cursor at the beginning of a flight (or of its continuation)."""
+    """Return the cursor at the start time t [s] and state x (n, *cases) of a flight or of its
+    continuation.
+    """
     lanes = x.shape[1:]
     conditions = (len(settings.period), *lanes)
     t = jnp.broadcast_to(jnp.asarray(t, x.dtype), lanes)
@@ -52,10 +58,10 @@ def start(problem: Hybrid, settings: Settings, t, x, discrete) -> Cursor:
 
 
 def fly_chunk(problem: Hybrid, settings: Settings, cursor: Cursor, capacity: int, origin=0.0):
-    """Advance every case by at most `capacity` recorded attempts; returns the cursor, the rows and their
+    """Advance every case by at most `capacity` recorded attempts. Return the cursor, the rows and their
     number.
 
-    `origin` [s] is where the grid of fixed steps begins.
+    origin: start of the grid of fixed steps [s].
     """
     rows = jax.tree.map(lambda a: jnp.zeros((capacity, *a.shape), a.dtype), _idle_row(settings, cursor))
 
@@ -195,7 +201,10 @@ def _join_rows(whole: Row, part: Row) -> Row:
 
 
 def attempt(problem: Hybrid, settings: Settings, cursor: Cursor, origin):
-    """Try one step in every case. Returns the new cursor, the row to record, and whether recording is due."""
+    """Try one step in every case. Return the new cursor, the row to record, and whether recording is due.
+
+    origin: start of the grid of fixed steps [s].
+    """
     return _judge(problem, settings, cursor, _try_step(problem, settings, cursor, origin), origin)
 
 

@@ -18,32 +18,39 @@ from .detection import Found
 from .problem import Cursor, Trial
 
 NOISE = 1e-6
-"""Nearer to a kink than this part of an interval a place counts as on it: one that stays there, like a
-sideslip that is zero but for rounding, does not cross it."""
+"""Distance from a kink, as a fraction of an interval of the table, within which a position counts as on the
+kink. A position that stays there does not cross the kink: for example a sideslip angle of zero with rounding
+errors.
+"""
 LEAST = 1e-3
-"""Fraction of a step. A kink in an earlier part of the step causes no significant error."""
+"""Fraction of a step. A kink in the part of the step before this fraction causes no significant error."""
 SHORT = 1e-5
-"""Part by which a step ends before a kink: over one at which the flow jumps it would be refused again. More
-than the cubic is off."""
+"""Fraction by which a step ends before a kink. It exceeds the error of the cubic estimate. A step beyond a
+jump of the flow would be rejected again.
+"""
 HARMLESS = 1e-9
-"""Part of a step beyond a kink that bends its end by less than the tightest tolerances ask."""
+"""Largest fraction of a step beyond a kink that changes its end by less than the tightest tolerance."""
 SPOILT = 100.0
-"""Error over the tolerance from which a kink at the very beginning is looked for as well: where the flow
-jumps, that is enough to spoil a step."""
+"""Error ratio above which kinks at the very beginning of a step are also considered. If the flow jumps there,
+the jump can cause such an error.
+"""
 AGAIN = 0.9
-"""Part of a step that was cut short already beyond which an event in it is not tried again, and a kink only
-where it is in sight from the beginning."""
+"""Fraction of a step that was already shortened. An event beyond this fraction does not shorten the step
+again. A kink beyond it shortens the step only if the rates at the start already lead to the kink.
+"""
 HALVINGS = 20
-"""Of a bracket, down to far less than what the cubic is off."""
+"""Number of bisections. They reduce the bracket far below the error of the cubic estimate."""
 
 
 def landing(cursor: Cursor, tried: Trial, found: Found):
-    """Return the fraction of a rejected step after the first kink or event (*cases); inf if there is none.
+    """Return the fraction of a rejected step at which the first kink or event lies (*cases); inf if there is
+    none.
 
-    Also inf if the step was accepted. Events are included, because rates may change at events and steps
-    must end there. The location of an event in a step that is far too long is inaccurate. Therefore an
-    event is ignored if a step that was shortened for it finds it at nearly the same location. Events at the
-    very beginning of a step are ignored, because the steps would become too small."""
+    The fraction is also inf if the step was accepted. Events are included, because rates may change at events
+    and steps must end there. In a step that is far too long, the location of an event is inaccurate. If a
+    step that was shortened for an event finds it at nearly the same location, the event is ignored. Events at
+    the very beginning of a step are ignored, because the steps would become too small.
+    """
     again = jnp.isfinite(cursor.limit) & (found.fraction > AGAIN)
     event = jnp.where(again | (found.fraction < LEAST), jnp.inf, (1 - SHORT) * found.fraction)
     if not tried.places[0].shape[0]:
@@ -57,7 +64,9 @@ def landing(cursor: Cursor, tried: Trial, found: Found):
 
 
 def overshot(cursor: Cursor, tried: Trial):
-    """Whether a step went over a kink by so little that its error estimate does not show it, (*cases)."""
+    """Return whether a step ends so shortly after a kink that its error estimate does not show the kink
+    (*cases).
+    """
     if not tried.places[0].shape[0]:
         return jnp.zeros_like(tried.idle)
     begin, end, rates = _rising(cursor, tried)

@@ -1,6 +1,6 @@
-"""Interface of a hybrid system for the stepper. The stepper knows nothing else about the system.
+"""Interface between the stepper and a hybrid system. The stepper uses only the members of this interface.
 
-Shapes: the state x is (n, *cases), time t is (*cases), watched values are (conditions, *cases). `discrete` is
+Shapes: the state x is (n, *cases), time t is (*cases), watched values are (condition, *cases). `discrete` is
 any tree of arrays that changes only at events (switches, event times, modes).
 """
 
@@ -28,36 +28,39 @@ class Seen(NamedTuple):
 
 
 class Hybrid(Protocol):
-    """A continuous flow between events, and jumps at them."""
+    """System with a continuous flow between events and jumps of the state at events."""
 
     @property
     def measures(self) -> int:
-        """Number of measured values."""
+        """Return the number of measured values."""
         ...
 
     def evaluate(self, t, x, discrete, shaken=None) -> tuple[jax.Array, Seen]:
-        """dx/dt, and the observed values. shaken: whether the state is moved by its possible
-        rounding (`Settings.judged`), a traced truth value; None if never."""
+        """Return dx/dt (n, *cases) and the observed values.
+
+        shaken: whether to perturb the state by its possible rounding error (`Settings.judged`), as a traced
+        boolean. None: never.
+        """
         ...
 
     def derivative(self, t, x, discrete) -> jax.Array:
-        """dx/dt alone."""
+        """Return dx/dt (n, *cases) without observed values."""
         ...
 
     def watch(self, t, x, discrete, shaken=None) -> jax.Array:
-        """The watched values alone; for `shaken` see `evaluate`."""
+        """Return the watched values (condition, *cases) without dx/dt; for `shaken` see `evaluate`."""
         ...
 
     def measure(self, t, x, discrete) -> jax.Array:
-        """The measured values alone."""
+        """Return the measured values (value, *cases) without dx/dt."""
         ...
 
     def project(self, t, x, discrete) -> jax.Array:
-        """The state put back on its constraints."""
+        """Return the state x projected onto its constraints (n, *cases)."""
         ...
 
     def error_norm(self, x, error) -> jax.Array:
-        """Size of an error estimate over the tolerance, (*cases)."""
+        """Return the norm of an error estimate (n, *cases) divided by the tolerance, (*cases)."""
         ...
 
     def among(self, t, x, discrete) -> tuple[jax.Array, jax.Array, jax.Array]:
@@ -70,7 +73,7 @@ class Hybrid(Protocol):
         ...
 
     def armed_conditions(self, discrete) -> jax.Array:
-        """Which conditions are waiting, (conditions, *cases) bool."""
+        """Return which conditions are waiting, (condition, *cases) bool."""
         ...
 
     def next_time(self, discrete) -> jax.Array:
@@ -81,37 +84,46 @@ class Hybrid(Protocol):
         """Return the next time [s] at which a step with error control must end because of a kink or jump
         (*cases).
 
-        The time is inf if there is none. Kinks up to `near` after t are skipped. Times next to a jump are
-        not skipped."""
+        The time is inf if there is none. Kinks between t and t + `near` [s] are skipped. Jumps in this
+        interval are not skipped.
+        """
         ...
 
     def landings(self, t, discrete) -> list[jax.Array]:
-        """Times of corners, jumps included, each (any, *cases); see `corner`."""
+        """Return the times [s] of all kinks and jumps at which a step must end, arrays (any, *cases); see
+        `corner`.
+        """
         ...
 
     def jumps(self, t, discrete) -> list[jax.Array]:
-        """Times of `landings` at which the flow itself jumps, and not only its slope, each (any, *cases)."""
+        """Return the times [s] at which dx/dt jumps, arrays (any, *cases). Times at which only the slope of
+        dx/dt jumps are omitted.
+        """
         ...
 
     def breaks(self, t, discrete) -> list[jax.Array]:
-        """Times of jumps of the flow, and times at which only accelerations jump, each (any, *cases)."""
+        """Return the times [s] at which dx/dt jumps or at which only accelerations jump, arrays (any,
+        *cases).
+        """
         ...
 
     def longest(self, t, x, slope, value, discrete) -> jax.Array | None:
-        """Return the longest step [s] (*cases) in which no watched zero crossing can be missed. None: no
-        limit.
+        """Return the longest step [s] (*cases) in which no zero crossing of a watched value can be missed.
+        None: no limit.
 
-        `value`: watched values at the start of the step. Fixed steps are not limited."""
+        slope, value: dx/dt and watched values at the start of the step. Fixed steps are not limited.
+        """
         ...
 
     def fire(self, t, x, discrete, hit, measured) -> tuple[jax.Array, Any]:
         """Return the state and the discrete tree after all conditions in `hit` were met simultaneously.
 
-        measured: values read by the conditions at this time."""
+        hit: (condition, *cases) bool. measured: values read by the conditions at this time.
+        """
         ...
 
     def is_finished(self, discrete) -> jax.Array:
-        """Whether the flight is over, (*cases) bool."""
+        """Return whether the flight has ended, (*cases) bool."""
         ...
 
 
@@ -119,28 +131,40 @@ class SelfStepping(Hybrid, Protocol):
     """Hybrid system with its own step method, used if `Settings.method` is not a Runge-Kutta method."""
 
     def advance(self, t, t_end, x, slope, discrete) -> Any:
-        """One `step.Step` from t to t_end."""
+        """Return one `step.Step` from t to t_end [s]. slope: dx/dt at the start."""
         ...
 
 
 def between_events(function, discrete):
-    """A function (t, x, discrete) of a hybrid system between events, where `discrete` stays: (t, x)."""
+    """Return a function (t, x) from a function (t, x, discrete) of a hybrid system, for a constant
+    `discrete`.
+    """
     return lambda t, x: function(t, x, discrete)
 
 
 class Settings(NamedTuple):
-    """How to step: part of the compiled program's identity, but for the numbers `fixed_step`, `longest` and
-    `stride`, which may also be traced.
+    """Settings of the stepper. They identify the compiled program, except `fixed_step`, `longest` and
+    `stride`, which may also be traced values.
 
-    `method`: a Runge-Kutta method of `tableau`, or the name of one that the problem brings along
-    (`SelfStepping.advance`). `fixed_step`: step [s] of a method without error control, None for an adaptive
-    one. `longest`: largest step [s]. `event_time`: events are located to this [s]. `stride`: a fixed-step
-    flight records every stride-th step (and every event). `period`: span of each watched value that wraps
-    around (inf for those that do not). `at_once`: conditions met already if their value is past zero when
-    armed. `clockwork`: every condition is met at a time that is known beforehand (`Hybrid.scheduled`).
-    `yields`: of conditions of one instant those of the least number are met first, the others wait for their
-    result. Those that read measured values are last. `anew`: watched anew once they were met. `judged`:
-    conditions that are not met while their value has stayed within its own rounding (`Hybrid.evaluate`)."""
+    - method: name of a Runge-Kutta method of `tableau`, or of a method of the problem
+      (`SelfStepping.advance`).
+    - fixed_step: constant step [s]. None: steps with error control.
+    - longest: upper bound of the step [s].
+    - event_time: time tolerance of events [s].
+    - stride: a flight with fixed steps records every stride-th step, and every event.
+
+    For each condition:
+
+    - period: period of its watched value; inf if the value does not wrap around.
+    - at_once: true if a value that is already above zero when the condition is armed meets the condition.
+    - yields: rank. If conditions are met at the same time, only the lowest rank is processed; higher ranks
+      wait for its result. Conditions that read measured values have the highest rank.
+    - anew: true if a new watch begins after the condition was met.
+    - judged: true if a rise does not count while the value has stayed within its rounding error
+      (`Hybrid.evaluate`).
+
+    clockwork: true if the times of all conditions are known in advance (`Hybrid.next_time`).
+    """
 
     method: str
     fixed_step: Any = None
@@ -156,16 +180,18 @@ class Settings(NamedTuple):
 
     @property
     def every(self) -> bool:
-        """Whether every step is recorded."""
+        """Return whether every step is recorded."""
         return isinstance(self.stride, int) and self.stride == 1
 
     @property
     def wraps(self) -> bool:
-        """Whether any watched value wraps around."""
+        """Return whether any watched value wraps around."""
         return any(isfinite(period) for period in self.period)
 
     def near(self, t) -> jax.Array:
-        """Time [s] within which two moments around t are the same: `event_time`, or what rounding leaves."""
+        """Return the time tolerance [s] within which two times near t are equal: `event_time`, or the
+        rounding error of t if it is larger.
+        """
         return jnp.maximum(self.event_time, ROUNDINGS * jnp.finfo(jnp.asarray(t).dtype).eps * jnp.abs(t))
 
 
@@ -176,15 +202,20 @@ RUNNING, FINISHED, STEP_COLLAPSED, NOT_A_NUMBER, TOO_MANY_STEPS, MEMORY_FULL = r
 class Cursor(NamedTuple):
     """Present time, state and observed values of each case.
 
-    - value, rate: watched values and their rates. A value is inf if its watch began at an event just now.
-    - clear: true if the value has been below zero by more than its rounding error since the watch began.
-      Also true for unwatched values.
-    - rounding: largest rounding error since the watch began.
+    - slope: dx/dt.
+    - value, rate: watched values and their rates. A value is inf if its watch just began at an event.
+    - clear: true if the value has been below zero by more than its rounding error since the watch began. Also
+      true for unwatched values.
+    - rounding: largest rounding error of the watched value since the watch began.
     - places: positions among kinks with their rates (axis, *cases), for steps with error control.
     - features (5, axis, *cases), with the rates of their variables (axis, *cases), for steps with error
       control.
+    - step: step of the error controller [s]. limit: upper limit of the next step because of events or kinks
+      [s].
     - stale: true if rates and observed values must be evaluated before the next step.
-    - refused: true if error control rejected the last attempted step."""
+    - accepted, rejected: numbers of steps.
+    - refused: true if error control rejected the last attempted step.
+    """
 
     t: jax.Array
     x: jax.Array
@@ -206,12 +237,15 @@ class Cursor(NamedTuple):
 
 
 class Trial(NamedTuple):
-    """One step tried in every case, before it is known whether it stands.
+    """One attempted step in every case, before the decision whether to accept it.
 
-    `idle`: cases without a step (end equals start). `h` [s]: its length. `t`, `x`, `slope`: its end.
-    `sight`: the watched values along it. `ratio`: its error over the tolerance. `finite`: whether the slope
-    is a number. `unseen`: part of it after which it may pass over a feature of the flow, inf where it does
-    not.
+    - idle: true for cases without a step (the end equals the start).
+    - h: length of the step [s].
+    - t, x, slope: time, state and dx/dt at the end of the step.
+    - sight: watched values along the step.
+    - ratio: error divided by the tolerance.
+    - finite: true if `slope` has no NaN and no infinity.
+    - unseen: fraction of the step after which the step may miss a feature of the flow; inf if it misses none.
     """
 
     idle: jax.Array
@@ -226,27 +260,31 @@ class Trial(NamedTuple):
 
     @property
     def value(self) -> jax.Array:
-        """The watched values at its end."""
+        """Return the watched values at the end of the step (condition, *cases)."""
         return self.sight.values[-1]
 
     @property
     def rate(self) -> jax.Array:
-        """Rates of the watched values at its end."""
+        """Return the rates of the watched values at the end of the step (condition, *cases)."""
         return self.sight.rate
 
     @property
     def places(self) -> tuple[jax.Array, jax.Array]:
-        """Where its end is among kinks, and the rates."""
+        """Return the positions among kinks at the end of the step, and their rates (axis, *cases)."""
         return self.sight.places
 
     @property
     def is_refused(self) -> jax.Array:
-        """Whether its error does not allow a step to stand."""
+        """Return whether error control rejects the step (*cases)."""
         return ~self.idle & ~(self.ratio <= 1.0)
 
 
 class Row(NamedTuple):
-    """Record of one attempt: its start, its end just before any jump, and the conditions met there."""
+    """Record of one attempt: its start, its end just before any jump, and the conditions met at the end.
+
+    shift: time from the end of the step to the event [s]. moved: true if the case advanced or an event
+    occurred.
+    """
 
     t: jax.Array
     x: jax.Array

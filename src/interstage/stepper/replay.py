@@ -18,8 +18,9 @@ from .problem import Hybrid, Settings
 from .step import take
 
 BESIDE = 4.0
-"""Number of shortest steps within which a time counts as the time of a jump. Steps end one shortest step
-before and after a jump."""
+"""Tolerance of the time of a jump, as a multiple of the shortest step. Steps end one shortest step before and
+after a jump.
+"""
 
 
 class Plan(NamedTuple):
@@ -56,7 +57,9 @@ class Plan(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A time, the state there and the switches; with an axis for the stretches of a plan in front."""
+    """Time t, state x and discrete tree at one point of a flight. In results for all segments of a plan, the
+    first axis is the segment.
+    """
 
     t: Any
     x: Any
@@ -74,13 +77,19 @@ class Apart(NamedTuple):
 
 
 Joining = Callable[[Any, Any, Any], Any]
-"""(switches before a row, switches after it, whether it is joined) -> switches after it."""
+"""Function (discrete tree before a row, discrete tree after it, whether the row is joined) -> discrete tree
+after the row.
+"""
 
 
 def replay(
     problem: Hybrid, settings: Settings, start: Place, plan: Plan, joining: Joining
 ) -> tuple[Place, Apart]:
-    """Return the end point of each segment of a plan for one case, and the motion relative to jumps."""
+    """Return the end point of each segment of a plan for one case, and the motion relative to jumps.
+
+    start: start point of the first segment. joining: corrects the discrete tree after rows that are joined to
+    the preceding row.
+    """
 
     def row(k, carry):
         _, begun, apart = carry

@@ -1,8 +1,8 @@
-"""One explicit Runge-Kutta step of a flat state, all cases at once.
+"""Make one explicit Runge-Kutta step of a flat state, for all cases simultaneously.
 
-The stages are a loop, with the end of the step as the last pass, so that the right-hand side and the
-projection are compiled once. This is quick to compile, and in one kernel also quicker to run than stages
-written out. The watched values are evaluated in every pass, too.
+One loop computes all stages; its last iteration is the end of the step. The right-hand side and the
+projection are therefore compiled only once. Compilation is fast, and in a single kernel the loop also runs
+faster than unrolled stages. The watched values are evaluated in every iteration, too.
 """
 
 from __future__ import annotations
@@ -17,8 +17,12 @@ from .tableau import METHODS, Tableau
 
 
 class Step(NamedTuple):
-    """The end of a step, x (n, *cases), the derivative there, and the error estimates already multiplied by
-    h."""
+    """End of a step.
+
+    - x (n, *cases): state.
+    - slope (n, *cases): dx/dt.
+    - errors: error estimates of the state (n, *cases), multiplied by the step h.
+    """
 
     x: jax.Array
     slope: jax.Array
@@ -49,8 +53,10 @@ class Sight(NamedTuple):
 
 
 def take(problem: Hybrid, method: str, t, t_end, x, slope, discrete, first=1) -> Step:
-    """Take one step of a hybrid system between events, by a Runge-Kutta method or by the system's own; see
-    `advance`."""
+    """Return one step of a hybrid system from t to t_end [s] without events.
+
+    The method is a Runge-Kutta method or a method of the system; for the other arguments see `advance`.
+    """
     if method not in METHODS:
         return cast(SelfStepping, problem).advance(t, t_end, x, slope, discrete)
     flow, onto = between_events(problem.derivative, discrete), between_events(problem.project, discrete)
@@ -58,8 +64,10 @@ def take(problem: Hybrid, method: str, t, t_end, x, slope, discrete, first=1) ->
 
 
 def watch_step(problem: Hybrid, settings: Settings, cursor: Cursor, t_end, idle) -> tuple[Step, Sight]:
-    """A step from the cursor as `take` takes it, with the values observed along it. If all cases are `idle`,
-    the step has no length, and only its end is computed."""
+    """Return the step of `take` from the cursor to t_end [s], and the observed values along the step.
+
+    If all cases are `idle`, the step has no length, and only its end is computed.
+    """
     t, x, slope, discrete, value = cursor.t, cursor.x, cursor.slope, cursor.discrete, cursor.value
     if settings.method not in METHODS:
         step = take(problem, settings.method, t, t_end, x, slope, discrete)
@@ -94,7 +102,7 @@ def _is_clear(settings: Settings, cursor: Cursor):
 
 
 def sight_nodes(settings: Settings) -> tuple[float, ...]:
-    """Parts of a step at which `watch_step` sees values."""
+    """Return the fractions of a step at which `watch_step` observes values."""
     if settings.method not in METHODS:
         return 0.0, 1.0
     tableau = METHODS[settings.method]
@@ -102,7 +110,7 @@ def sight_nodes(settings: Settings) -> tuple[float, ...]:
 
 
 def sight_of_ends(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor) -> Sight:
-    """The watched values of a step from the cursor, of which only the end (t, x, slope) is known."""
+    """Return the watched values of a step from the cursor if only its end (t, x, slope) is known."""
     end, rate, places, (there, moving) = _at_end(problem, settings, t, x, slope, cursor)
     measured = problem.measure(t, x, cursor.discrete)
     values, features = jnp.stack([cursor.value, end]), jnp.stack([cursor.features[0], there])
@@ -125,7 +133,7 @@ def _at_end(problem: Hybrid, settings: Settings, t, x, slope, cursor: Cursor):
 
 
 def rates(problem: Hybrid, t, x, slope, discrete):
-    """Watched values and their exact rates (condition, *cases)."""
+    """Return the watched values and their exact time derivatives, each (condition, *cases). slope: dx/dt."""
     return _along(between_events(problem.watch, discrete), t, x, slope)
 
 
@@ -135,11 +143,14 @@ def _along(function, t, x, slope):
 
 
 def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) -> Step:
-    """Take one step from (t, x) to t_end.
+    """Return one Runge-Kutta step from (t, x) to t_end.
 
-    x has shape (n, *cases), times (*cases). `derivative(t, x)`; `project(t, x)` puts the end on the
-    constraints. `slope` is the derivative at (t, x), kept from the end of the step before; with `first` = 0
-    it is evaluated here instead."""
+    - t, t_end: times [s] (*cases). x: state (n, *cases).
+    - derivative(t, x): function for dx/dt.
+    - project(t, x): function that projects the final state onto the constraints.
+    - slope: dx/dt at (t, x), known from the end of the last step. If `first` is 0, it is evaluated here
+      instead.
+    """
 
     def flow(t, x, _):
         return derivative(t, x), None
@@ -148,8 +159,10 @@ def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) 
 
 
 def end_of_step(tableau: Tableau, derivative, t, t_end, x, slope=None):
-    """The end of a step from (t, x) to t_end alone, not put back on the constraints; for times, states and
-    the slope, where that is known, see `advance`."""
+    """Return only the final state of a step from (t, x) to t_end, without projection onto the constraints.
+
+    slope: dx/dt at (t, x). None: it is evaluated. For the other arguments see `advance`.
+    """
     h = t_end - t
     matrix, nodes = jnp.asarray(tableau.matrix()), jnp.asarray(tableau.nodes())
 

@@ -1,4 +1,4 @@
-"""Explicit Runge-Kutta methods by their published coefficients."""
+"""Explicit Runge-Kutta methods with their published coefficients."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import numpy as np
 class Tableau:
     """One explicit Runge-Kutta method.
 
-    `a` holds the rows below the diagonal (the first stage has none), `b` the weights, `c` the nodes. `errors`
-    holds one row of weights for an embedded pair, two for the blended estimate of DOP853, none for a method
-    that runs at a fixed step. A weight beyond the stages belongs to the derivative at the end of the step.
-    `order` is the order of the solution, `error_order` the order of the estimate.
+    - order: order of the solution. error_order: order of the error estimate.
+    - a: coefficients of the stages below the diagonal; the first stage has no row.
+    - b: weights. c: nodes.
+    - errors: one row of weights for an embedded pair, two rows for the blended estimate of DOP853. Empty for
+      a method with fixed steps. A weight beyond the stages belongs to the derivative at the end of the step.
     """
 
     name: str
@@ -27,27 +28,30 @@ class Tableau:
 
     @property
     def stages(self) -> int:
-        """Number of stages; the first is the derivative at the end of the step before."""
+        """Return the number of stages. The first stage is the derivative at the end of the last step."""
         return len(self.b)
 
     def matrix(self) -> np.ndarray:
-        """Rows `a` and, last, the weights `b`: the slopes that make up each stage and the end, (stages + 1,
-        stages + 1)."""
+        """Return the coefficients of the slopes for each stage and for the end, (stages + 1, stages + 1): the
+        rows of `a`, then the weights `b`.
+        """
         full = np.zeros((self.stages + 1, self.stages + 1))
         for row, values in enumerate((*self.a, self.b), start=1):
             full[row, : len(values)] = values
         return full
 
     def nodes(self) -> np.ndarray:
-        """Nodes of the stages and of the end."""
+        """Return the nodes of the stages and of the end as fractions of the step."""
         return np.array((*self.c, 1.0))
 
     @property
     def telling(self) -> tuple[int, ...]:
-        """Stages inside the step, in the order of their nodes, whose states are near those of the solution.
-        They are of third order at least, so that they are exact where accelerations are linear in time.
-        (Hairer, Norsett and Wanner 1993, II.4: the sums of a_ij c_j and a_ij c_j^2 are c_i^2/2 and
-        c_i^3/3.)"""
+        """Return the indices of the stages inside the step whose states approximate the solution, in the
+        order of their nodes.
+
+        These stages have at least third order, so they are exact if accelerations are linear in time: sum
+        a_ij c_j = c_i^2/2 and sum a_ij c_j^2 = c_i^3/3 (Hairer, Norsett and Wanner 1993, II.4).
+        """
         c, a = self.nodes()[:-1], self.matrix()[:-1, :-1]
         near = [np.abs(a @ c ** (k - 1) - c**k / k) < 1e-12 for k in (2, 3)]
         stages = [i for i in range(self.stages) if near[0][i] and near[1][i] and 0 < c[i] < 1]

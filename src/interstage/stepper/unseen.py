@@ -1,14 +1,18 @@
-"""Points of laws that a step crosses, at which the next step must end.
+"""Find points of tables and other laws that a step crosses without notice, so that the next step ends there.
 
-The error estimate assumes that a flow is smooth in a step. Steps of motions without error, as in free fall,
-are as long as the flight, so a gust in a thin layer of air may lie between two stages. Even if stages are
-in the layer, the estimate may be far too small. A feature is the interval of a law between two points of
-its variable: a gust, an interval of a table. A step is therefore accepted only if each variable stays
-within one interval. Otherwise the next step ends just before the first point. Two exceptions make progress:
-a point at the very beginning or end of a step, and a short step over a point that is close.
+The error estimate assumes that the flow is smooth in a step. If a motion has no error, as in free fall, one
+step may be as long as the flight. A gust in a thin atmospheric layer may then lie between two stages. Even if
+stages are in the layer, the estimate may be far too small.
+
+A feature is the interval of a law between two points of its variable: a gust, or an interval of a table. A
+step is accepted only if each variable stays within one interval. Otherwise the next step ends just before the
+first point. Two exceptions ensure progress: a point at the very beginning or end of a step, and a short step
+across a point that is close.
 
 Between two nodes a variable may also leave its interval and come back, as at the top of an arc. The lines
-through its neighbours bound the distance, see `detection`. The next step then ends at the turn."""
+through the neighbouring nodes bound the excursion, see `detection`. The next step then ends at the turning
+point.
+"""
 
 from __future__ import annotations
 
@@ -23,20 +27,27 @@ from .kinks import LEAST, NOISE, SHORT
 from .problem import Cursor, Settings, Trial
 
 FINEST = 1e-9
-"""Part of the controller's step below which none is cut: a variable that jumps, as an angle does where its
-direction turns over, passes all points between in no time."""
+"""Smallest step after a crossed point, as a fraction of the controller's step. A variable that jumps crosses
+all points in its jump in zero time, for example an angle whose direction reverses.
+"""
 MIDDLE = 0.05
-"""Largest distance from the middle of a short step at which the step may cross a point. There are then stages
-of the estimate on both sides."""
+"""Largest distance of a point from the middle of a short step that may cross the point, as a fraction of the
+step. The error estimate then has stages on both sides.
+"""
 
 
 EDGE = 0.1
-"""Part of an interval from its point in which a step begins that takes it whole."""
+"""Fraction of an interval. If a step begins closer than this to the first point of a thin interval, one step
+would cover the whole interval.
+"""
 THIN = 2.0
-"""By which factor the next interval is wider than a thin one."""
+"""Smallest ratio of the width of the next interval to the width of a thin interval."""
 FIRST = 0.6
-"""Part of a thin interval in the first of two steps. A symmetric gust over the whole of one step of `dop853`
-may cancel in its error estimate, by which it lost 9e-4 of the impulse."""
+"""Fraction of a thin interval that the first of two steps covers.
+
+If one step of `dop853` covers a whole symmetric gust, the gust may cancel in the error estimate. In a test,
+9e-4 of the impulse was lost.
+"""
 
 
 class _Crossed(NamedTuple):
@@ -55,9 +66,11 @@ class _Crossed(NamedTuple):
 
 
 def passed_over(settings: Settings, cursor: Cursor, tried: Trial):
-    """Part of a step at which the next step must end, because this one crosses a point of a law.
+    """Return the fraction of a step at which the next step must end, because this step crosses a point of a
+    law.
 
-    (*cases); inf if it crosses none, or if the step is rejected anyway."""
+    Shape (*cases). The fraction is inf if the step crosses no point, or if error control rejects the step.
+    """
     nothing = jnp.full_like(tried.ratio, jnp.inf)
     if settings.fixed_step is not None or not tried.sight.features.shape[2]:
         return nothing

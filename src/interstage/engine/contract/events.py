@@ -20,9 +20,10 @@ class Fired(NamedTuple):
 
     - events: all events of the event table.
     - newly: for each event, whether the event occurs now (*cases).
-    - due: for each model, the times [s] that are reached, by index of the item.
+    - due: for each model and index of an item, whether the sample time of the item is reached (*cases).
     - watched: for each model, which watched values have risen through zero (`watches`, *cases).
-    - samples: for each model, the values of its sample (`sample_size`, *cases)."""
+    - samples: for each model, the values of its sample (`sample_size`, *cases).
+    """
 
     events: Sequence[TableEvent]
     newly: Sequence[Any]
@@ -52,10 +53,10 @@ class HasEvents(HasSwitches):
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Return the names of the events that `events` adds, in order. Other events can refer to these
-        names.
+        """Return the names of the events that `events` adds, in order. Other events can refer to these names.
 
-        The declaration of the model lists the same names in `Effect.makes`. Default: no names."""
+        The declaration of the model must list the same names in `Effect.makes`. Default: no names.
+        """
         return ()
 
     def events(self, table: EventTable) -> None:
@@ -70,11 +71,12 @@ class HasEvents(HasSwitches):
         raise missing(self, "value")
 
     def ready(self, actions: Any, discrete: Discrete) -> Any:
-        """Return whether an event with these actions can occur now (*cases). Default: None, the event can
+        """Return whether an event with these actions can occur now (*cases). Default: None; the event can
         always occur.
 
-        - actions: the result of `actions` for the event.
-        - discrete: switches of all models."""
+        - actions: result of the method `actions` for the event.
+        - discrete: switches of all models.
+        """
         return None
 
 
@@ -133,8 +135,8 @@ class Sampled(HasSwitches):
         raise missing(self, "sample")
 
     def apply_samples(self, mechanism: Mechanism, t: Any, discrete: Discrete, fired: Fired) -> Discrete:
-        """Return the switches after the samples at a time t [s]. The values of the samples are in
-        `fired.samples`.
+        """Return the switches after the samples at a time t [s].
 
-        Default: the switches `discrete` do not change."""
+        The values of the samples are in `fired.samples`. Default: the switches `discrete` do not change.
+        """
         return discrete

@@ -26,7 +26,7 @@ CAPABILITIES: tuple[type[Part], ...] = (
     *(Part, Persistent, HasState, HasSwitches, HasEvents, Watches, Sampled, HasReference, ChecksStart),
     *(Stacked, Tabulated, ChangesMass, MovingMass, Impulsive, Linearizable, Commands),
 )
-"""All base classes of the contract."""
+"""All capability classes of the contract, including `Part`."""
 
 
 def parts_of(scenario: Any) -> tuple[type[Part], ...]:
@@ -35,9 +35,9 @@ def parts_of(scenario: Any) -> tuple[type[Part], ...]:
 
 
 def present(layout: Layout) -> Mapping[str, Part]:
-    """Return the models that a scenario has, by name.
-
-    Raises BadInput if the models of another package cannot be used."""
+    """Return the models that a scenario uses, by name. Raises BadInput if the models of another package
+    cannot be used.
+    """
     every = (*parts_of(layout.scenario), *_of_others(layout))
     return {kind.name: kind(layout) for kind in every if kind.there(layout)}
 

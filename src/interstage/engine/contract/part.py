@@ -61,25 +61,28 @@ class Part:
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Return whether a scenario has an item of this model. Models without items are left out of the
-        program."""
+        """Return whether a scenario has an item of this model. If not, the program does not contain the
+        model.
+        """
         return any(isinstance(one, cls.kinds) for one in getattr(layout.scenario, cls.group))
 
     @cached_property
     def which(self) -> tuple[int, ...]:
-        """Return the indices of the declarations of this model in their group."""
+        """Return the indices of the declarations of this model among all declarations of their group."""
         group = getattr(self.layout.scenario, self.group)
         return tuple(k for k, one in enumerate(group) if isinstance(one, self.kinds))
 
     @cached_property
     def items(self) -> tuple[Any, ...]:
-        """Return the declarations of this model in order. Do not read their numbers: use `of` and `numbers`
-        for these."""
+        """Return the declarations of this model in order. Their values may be placeholders: read values with
+        `of` and `numbers`.
+        """
         return self.of(self.layout.scenario)
 
     def of(self, scenario: Any) -> tuple[Any, ...]:
         """Return the declarations of this model in a scenario with the structure of `layout` and other
-        numbers."""
+        values.
+        """
         group = getattr(scenario, self.group)
         return tuple(group[k] for k in self.which)
 
@@ -94,11 +97,12 @@ class Part:
         return stacked
 
     def with_centres(self, own: Any, centre: Any) -> Any:
-        """Return the prepared numbers `own` of this model, updated for the present centres of mass. Default:
+        """Return the prepared values `own` of this model, updated for the present centres of mass. Default:
         `own`.
 
-        centre: centres of mass [m] (3, body, *cases) in structural coordinates. Columns of the ground and of
-        attachment nodes follow the columns of the bodies."""
+        centre (3, column, *cases): centres of mass in structural coordinates [m]. The columns are the bodies,
+        the ground if anything is attached to it, and attachment nodes.
+        """
         return own
 
     # --- one instant
@@ -134,10 +138,10 @@ class Part:
     # --- smoothness, quantities, checks
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Yield for each variable of the law its location among the kinks of the law (*cases).
+        """Yield for each variable of the law its position among the kinks of the law (*cases).
 
-        A location passes a whole number at each kink; see `stepper.problem.Hybrid.among`. Default: no
-        variables."""
+        A position crosses an integer at each kink; see `stepper.problem.Hybrid.among`. Default: no variables.
+        """
         return ()
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterable[Break]:
@@ -145,11 +149,12 @@ class Part:
         return ()
 
     def quantities(self) -> Makers:
-        """Return the functions that make the quantities of each item, by the path of the item. Default: no
+        """Return functions that create the quantities of each item, by the path of the item. Default: no
         quantities.
 
-        An item has no quantities if it is missing in the structure. A model can also add quantities to a body
-        or a mass item."""
+        The functions are called only for items in the scenario. A model can also add quantities to a body or
+        a mass item.
+        """
         return {}
 
     def start_problems(self, start: Any) -> Iterable[Any]:

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 
 class Kept(NamedTuple):
-    """States and switches of one model. state: (`states`, *cases). switches: tree of arrays (..., *cases)."""
+    """States and switches of one model.
+
+    state: (`states`, *cases). switches: tree of arrays (..., *cases).
+    """
 
     state: Any
     switches: Any
@@ -30,7 +33,9 @@ class Persistent(Part):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Return the names of the states, by which a later leg finds the states. Default: no names."""
+        """Return the names of the states. A later mission leg finds the states by these names. Default: no
+        names.
+        """
         return ()
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
@@ -92,22 +97,25 @@ class HasState(Persistent):
         return None
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
-        """Return the states of this model after a step of h [s] with `rates`, without the states that `drift`
-        moves.
+        """Return the states of this model after a step of h [s] with `rates`. States that `drift` moves do
+        not change.
 
-        Formulations with their own integration steps use this method. Default: all states are moved. Without
-        a separate `drift`, the order of accuracy is the same, but the energy of an oscillation grows."""
+        Formulations with their own integration steps use this method. Default: all states change. Without a
+        separate `drift`, the order of accuracy is the same, but the energy of an oscillation grows.
+        """
         return own + h * rates
 
     def drift(self, own: Any, fast: Any, h: Any) -> Any:
         """Return the states of this model with positions moved by h [s] at the velocities in `fast`. Default:
-        no change."""
+        no change.
+
+        own, fast: states of this model (`states`, *cases).
+        """
         return own
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Return the names of the states: the same number of states for each item, one item after the
-        other."""
+        """Return the names of the states: the same number of states for each item, ordered by item."""
         items = self.items if self.group and self.states else ()
         each, left = divmod(self.states, len(items)) if items else (0, self.states)
         if left:  # known only as a whole
@@ -130,8 +138,9 @@ class HasSwitches(Persistent):
     """Base class of a model with switches: values that change only at events."""
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
-        """Return the initial switches of this part: a tree of arrays (..., *cases). t: initial times [s]
-        (*cases)."""
+        """Return the initial switches of this model: a tree of arrays (..., *cases). t: initial times [s]
+        (*cases).
+        """
         return None
 
     def apply_events(

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 
 class FlexibleBodies(Stacked, Linearizable):
-    """All flexible bodies of a scenario, which may have none. Its states are the coordinates of all modes,
-    then their rates.
+    """Model of all flexible bodies of a scenario, which may have none. The states are the coordinates of all
+    modes, then their rates.
 
-    A subclass may override `modes_in`, `level_rates` and `follows_mass` for modes that depend on mass."""
+    For modes that depend on mass, a subclass overrides `modes_in`, `level_rates` and `follows_mass`.
+    """
 
     name = "flexible"
     group = "forces"
@@ -39,57 +40,57 @@ class FlexibleBodies(Stacked, Linearizable):
 
     @cached_property
     def counts(self) -> tuple[int, ...]:
-        """Number of modes of each body."""
+        """Return the number of modes of each flexible body."""
         return tuple(item.count for item in self.items)
 
     def modes_of(self, k: int) -> slice:
-        """Slice of the modes of one body."""
+        """Return the slice of the modes of the flexible body with index k."""
         first = sum(self.counts[:k])
         return slice(first, first + self.counts[k])
 
     @cached_property
     def mode_bodies(self) -> tuple[int, ...]:
-        """Index of the body of each mode."""
+        """Return the index of the body of each mode."""
         every = zip(self.items, self.counts, strict=True)
         return tuple(self.layout.body(item.body) for item, count in every for _ in range(count))
 
     @cached_property
     def attachments(self) -> tuple[Attachment, ...]:
-        """Attachments on the flexible bodies, in the order of the nodes."""
+        """Return the attachments on the flexible bodies, in the order of the nodes."""
         bodies = {item.body for item in self.items}
         return tuple(attachments(self.layout.scenario, bodies)) if bodies else ()
 
     @cached_property
     def owners(self) -> tuple[int, ...]:
-        """Index, among the flexible bodies, of the body of each node."""
+        """Return for each node the index of its body among the flexible bodies."""
         number = {item.body: k for k, item in enumerate(self.items)}
         return tuple(number[one.body] for one in self.attachments)
 
     @cached_property
     def nodes(self) -> tuple[NodeKey, ...]:
-        """Keys of the nodes."""
+        """Return the key of each node."""
         return tuple((type(one.item).__name__, one.item.name, one.end) for one in self.attachments)
 
     @cached_property
     def node_bodies(self) -> np.ndarray:
-        """Index of the body of each node."""
+        """Return for each node the index of its body among all bodies."""
         return np.array([self.layout.body(one.body) for one in self.attachments], int)
 
     @property
     def follows_mass(self) -> bool:
-        """Whether modes depend on mass."""
+        """Return whether modes depend on mass. Default: false."""
         return False
 
     # --- states
 
     @cached_property
     def states(self) -> int:
-        """Coordinates and rates."""
+        """Return the number of states: coordinates and rates of all modes."""
         return 2 * sum(self.counts)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Coordinates of all modes, then their rates."""
+        """Return the names of the states: coordinates of all modes, then their rates."""
         names = [
             f"{item.name}.mode_{n + 1}" for item, count in zip(self.items, self.counts) for n in range(count)
         ]
@@ -97,7 +98,7 @@ class FlexibleBodies(Stacked, Linearizable):
 
     @property
     def linear_states(self) -> tuple[LinearState, ...]:
-        """Coordinates and rates as linear states, with their units."""
+        """Return descriptions of the linear states: coordinates and rates of all modes, with their units."""
         units = {"coordinate": "m", "rate": "m/s"}
         each = zip(self.items, self.counts)
         things = [f"mode {n + 1} of {item.name}" for item, count in each for n in range(count)]
@@ -109,15 +110,17 @@ class FlexibleBodies(Stacked, Linearizable):
         )
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """The states, unchanged."""
+        """Return the states of this model in x; they are the linear states."""
         return mechanism.own(self.name, x)
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """The linear states, unchanged."""
+        """Return the linear states `values`; they are the states of this model."""
         return values
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
-        """Coordinates and rates as declared."""
+        """Return the declared coordinates and rates of all modes (`states`, *cases). `lanes`: shape of the
+        case axes.
+        """
         rows = []
         for name in ("coordinate", "rate"):
             for item, count in zip(self.of(mechanism.scenario), self.counts, strict=True):
@@ -128,32 +131,38 @@ class FlexibleBodies(Stacked, Linearizable):
         return jnp.concatenate(rows)
 
     def coordinates(self, own: Any) -> tuple[Any, Any]:
-        """q and q' (mode, *cases) from the states."""
+        """Return modal coordinates q and rates q', each (mode, *cases), from the states of this model."""
         count = sum(self.counts)
         return own[:count], own[count:]
 
     def coordinates_in(self, mechanism: Mechanism, x: Any) -> tuple[Any, Any]:
-        """q and q' (mode, *cases) in a state of the mechanism."""
+        """Return modal coordinates q and rates q', each (mode, *cases), from a state x of the mechanism."""
         return self.coordinates(mechanism.own(self.name, x))
 
     def displace(self, mechanism: Mechanism, x: Any, by: Any, jump: Any) -> Any:
-        """The state with q moved by `by` and q' changed by `jump` (mode, *cases)."""
+        """Return the state x with q changed by `by` and q' changed by `jump`, each (mode, *cases)."""
         own = mechanism.own(self.name, x) + jnp.concatenate([by, jump])
         return mechanism.with_own(x, {self.name: own}, "displace")
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
-        """Rates of the coordinates."""
+        """Return the states with the rates of the modes changed over a step of h [s]; see `HasState.kick`."""
         q, rate = self.coordinates(own)
         return jnp.concatenate([q, rate + h * self.coordinates(rates)[1]])
 
     def drift(self, own: Any, fast: Any, h: Any) -> Any:
-        """Coordinates."""
+        """Return the states with the coordinates of the modes changed over a step of h [s]; see
+        `HasState.drift`.
+        """
         q, rate = self.coordinates(own)
         return jnp.concatenate([q + h * self.coordinates(fast)[1], rate])
 
     def sizes(self, mechanism: Mechanism) -> Any:
-        """Scales of the states. The tolerance of points is then the tolerance of bodies, which is absolute up
-        to `scales`. Steps do not depend on the normalization of modes."""
+        """Return for each state the magnitude below which the integration tolerance is absolute (`states`,
+        *cases).
+
+        With these magnitudes, points of flexible bodies have the same tolerance as bodies
+        (`Mechanism.scales`). Steps do not depend on the normalization of the modes.
+        """
         own, (length, speed, rate) = self.modes(mechanism), mechanism.scales()
         place = jnp.maximum(own.moved / length, own.turned)
         motion = jnp.maximum(own.moved / speed, own.turned / rate)
@@ -162,7 +171,7 @@ class FlexibleBodies(Stacked, Linearizable):
     # --- numbers
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Modes:
-        """Numbers of all modes and nodes, with each body at its highest level."""
+        """Return the values of all modes and nodes, for each body at its highest mass level."""
         declared = self.of(scenario)
         found = mode_numbers.at_levels(self, scenario, [item.at_levels[-1] for item in declared], lanes)
         bodies = {body.name: body for body in scenario.bodies}
@@ -171,36 +180,42 @@ class FlexibleBodies(Stacked, Linearizable):
         return found._replace(moved=moved, turned=turned)
 
     def with_centres(self, own: Modes, centre: Any) -> Modes:
-        """Numbers with the arms from the centres of mass."""
+        """Return the values `own` with the arms of the nodes from the centres of mass."""
         if not self.nodes:
             return own._replace(arm=own.place)
         return own._replace(arm=jnp.asarray(own.place) - pick(centre, self.node_bodies, 1))
 
     def modes(self, mechanism: Mechanism) -> Modes:
-        """Numbers of the modes, at the masses of the mechanism."""
+        """Return the values of all modes and nodes at the masses of the mechanism."""
         return mechanism.numbers.own[self.name]
 
     def modes_in(self, mechanism: Mechanism, x: Any) -> Modes:
-        """Numbers of the modes at the masses of a state. Default: the numbers of the mechanism."""
+        """Return the values of all modes and nodes at the masses of a state x. Default: the values of the
+        mechanism.
+        """
         return self.modes(mechanism)
 
     def level_rates(self, here: Here) -> Any:
-        """Rates of the levels on which modes depend [kg/s] (mode, *cases), if `follows_mass`."""
+        """Return for each mode the rate of the mass level on which it depends [kg/s] (mode, *cases). Required
+        if `follows_mass` is true.
+        """
         raise NotImplementedError
 
     # --- an instant
 
     def find(self, here: Here) -> NodeStates:
-        """Motion of the nodes in their bodies."""
+        """Return the motion of the nodes relative to their bodies."""
         return node_motion.states(self.modes(here.mechanism), *self.coordinates(here.own(self.name)))
 
     def node_motion(self, mechanism: Mechanism, x: Any, motion: Motion) -> Motion:
-        """Motion of the nodes of bodies with `motion`."""
+        """Return the motion of the nodes in a state x, for a motion of the bodies."""
         found = node_motion.states(self.modes_in(mechanism, x), *self.coordinates_in(mechanism, x))
         return node_motion.motion(found, motion, self.node_bodies)
 
     def drifting_motion(self, here: Here) -> Motion:
-        """Motion of the nodes with the change of shapes, if `follows_mass`."""
+        """Return the motion of the nodes including the effect of mode shapes that change with mass. Requires
+        `follows_mass`.
+        """
         motion = between(here.motion, self.layout.columns.of_nodes)
         rotation = pick(here.motion.rotation, self.node_bodies, 2)
         drift = self._drift(here, self.coordinates(here.own(self.name))[0])
@@ -209,15 +224,23 @@ class FlexibleBodies(Stacked, Linearizable):
     def node_loads(
         self, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Sequence[int] | np.ndarray
     ) -> tuple[Any, Any]:
-        """Loads (6, load, *cases) on nodes as loads on bodies and on modes; see `node_motion.loads`."""
+        """Return loads on nodes as loads on their bodies and as generalized loads on modes; see
+        `node_motion.loads`.
+
+        - loads (6, load, *cases): loads on the nodes.
+        - which (load,): indices of the loaded nodes.
+        """
         own = self.modes_in(mechanism, x)
         found = node_motion.states(own, *self.coordinates_in(mechanism, x))
         rotation = pick(motion.rotation, self.node_bodies[which], 2)
         return node_motion.loads(own, found, rotation, loads, which)
 
     def node_accelerations(self, here: Here, acceleration: Any, second: Any) -> Any:
-        """Accelerations of the nodes (6, node, *cases) with accelerations of the bodies (6, body, *cases) and
-        of the modes (mode, *cases)."""
+        """Return the accelerations of the nodes (6, node, *cases).
+
+        acceleration (6, body, *cases): accelerations of the bodies. second (mode, *cases): modal
+        accelerations q''.
+        """
         q, rate = self.coordinates(here.own(self.name))
         fields = (here.motion.rotation, 2), (here.motion.spin_body, 1), (acceleration, 1)
         carriers = node_motion.Carriers(*(pick(field, self.node_bodies, axis) for field, axis in fields))
@@ -233,23 +256,25 @@ class FlexibleBodies(Stacked, Linearizable):
         return along(bend[:3], by), along(bend[3:], by)
 
     def free_acceleration(self, here: Here) -> Any:
-        """Modal accelerations (mode, *cases) from strain, damping and change of generalized masses."""
+        """Return the modal accelerations (mode, *cases) due to strain, damping and the change of generalized
+        masses.
+        """
         own = self.modes(here.mechanism)
         q, rate = self.coordinates(here.own(self.name))
         found = -own.frequency * (2 * own.damping * rate + own.frequency * q)
         return found - own.gain * self.level_rates(here) / own.mass * rate if self.follows_mass else found
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Derivatives of the states."""
+        """Return the time derivatives of the states (`states`, *cases)."""
         return jnp.concatenate([self.coordinates(here.own(self.name))[1], here.generalized_accelerations])
 
     def energies(self, here: Here) -> tuple[Any, Any]:
-        """Strain energy and kinetic energy of each mode [J] (mode, *cases)."""
+        """Return strain energy and kinetic energy of each mode [J], each (mode, *cases)."""
         own = self.modes(here.mechanism)
         q, rate = self.coordinates(here.own(self.name))
         return 0.5 * own.mass * (own.frequency * q) ** 2, 0.5 * own.mass * rate**2
 
     def stored_energy(self, here: Here) -> Any:
-        """Energy of all modes, including kinetic energy [J]."""
+        """Return the energy of all modes, including kinetic energy [J] (*cases)."""
         strain, motion = self.energies(here)
         return jnp.sum(strain + motion, 0)

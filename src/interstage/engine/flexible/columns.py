@@ -1,5 +1,6 @@
-"""Columns of the arrays of motion and of loads: the bodies, the ground if anything is attached to it, and the
-attachment nodes of flexible bodies."""
+"""Columns of arrays of motion and loads: the bodies, the ground if anything is attached to it, and the
+attachment nodes of flexible bodies.
+"""
 
 from __future__ import annotations
 
@@ -15,28 +16,32 @@ if TYPE_CHECKING:
     from ..layout import Layout
 
 NodeKey = tuple[str, str, str]
-"""Attachment of a node: class and name of its declaration, and its end, "parent", "child" or "body"."""
+"""Key of a node by its attachment: class and name of the attached item, and its end, "parent", "child" or
+"body".
+"""
 
 
 class Columns:
-    """Columns of a structure, and the columns that joints connect."""
+    """Columns of a structure: bodies, ground and nodes."""
 
     def __init__(self, layout: Layout):
         self._layout = layout
 
     @cached_property
     def bodies(self) -> int:
-        """Number of bodies, including the ground if anything is attached to it. The nodes follow."""
+        """Return the number of columns of bodies, including the ground if anything is attached to it. The
+        nodes follow.
+        """
         return self._layout.count + self._layout.ground
 
     @cached_property
     def nodes(self) -> Mapping[NodeKey, int]:
-        """Index of each node among all nodes, by its attachment."""
+        """Return the index of each node among all nodes, by its key."""
         return {key: k for k, key in enumerate(self._layout.flexible.nodes)}
 
     @property
     def of_nodes(self) -> slice:
-        """Columns of all nodes."""
+        """Return the slice of the columns of all nodes."""
         return slice(self.bodies, self.bodies + len(self.nodes))
 
     @cached_property
@@ -46,17 +51,20 @@ class Columns:
         return np.array([*bodies, *self._layout.flexible.node_bodies], int)
 
     def bodies_of(self, columns: Any) -> np.ndarray:
-        """Indices of the bodies that some columns belong to."""
+        """Return the index of the body of each given column."""
         found = np.array(columns, int)
         return self._body[found] if self.nodes else found
 
     def end(self, item: Any, end: str) -> int:
-        """Column of the body, or of the node on it, at an end ("parent", "child", "body") of an item."""
+        """Return the column of one end of an item: the node at this end, or else the body.
+
+        end: "parent", "child" or "body".
+        """
         node = self.nodes.get((type(item).__name__, item.name, end))
         return self._layout.body(getattr(item, end)) if node is None else self.bodies + node
 
     def ends(self, pairs: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Columns of the parents and of the children of attachments."""
+        """Return the columns of the parents and the columns of the children of attachments."""
         if self.nodes:
             return tuple(self.end(p, "parent") for p in pairs), tuple(self.end(p, "child") for p in pairs)
         number = {name: k for k, name in enumerate((*self._layout.bodies, GROUND))}
@@ -64,7 +72,7 @@ class Columns:
 
     @cached_property
     def joints_at_nodes(self) -> tuple[int, ...]:
-        """Indices of the joints with an end at a node: their rows also move modes."""
+        """Return the indices of the joints with an end at a node. Their constraint rows also act on modes."""
         if not self.nodes:
             return ()
         ends = zip(*self.ends(self._layout.scenario.joints), strict=True)
@@ -72,5 +80,5 @@ class Columns:
 
     @cached_property
     def nodes_follow_mass(self) -> bool:
-        """Whether nodes move through their bodies because masses change."""
+        """Return whether nodes move relative to their bodies because masses change."""
         return bool(self.nodes) and self._layout.flexible.follows_mass

@@ -1,14 +1,16 @@
 """Nodes and modes of flexible bodies in the equations of bodies and joints.
 
-A node moves with T u + P s, where u is the velocity of its body and s has the rates of the modes. A row A on
-the node is A T on the body and A P on the modes; the transposes take loads. The equations are M u' = f + T^T
-A^T lam and m s' = k + P^T A^T lam, with generalized masses m. With A (T u' + P s' + b) + gamma = 0 they give
+A node has the velocity T u + P s, where u is the velocity of its body and s are the rates of the modes. A
+constraint row A on the node is therefore A T on the body and A P on the modes. The transposed matrices
+convert loads. The equations are M u' = f + T^T A^T lam and m s' = k + P^T A^T lam, with generalized masses m.
+With A (T u' + P s' + b) + gamma = 0 it follows that
 
-    (A T M^-1 T^T A^T + A P m^-1 P^T A^T) lam = -(gamma + A (b + P k/m) + A T M^-1 f):
+    (A T M^-1 T^T A^T + A P m^-1 P^T A^T) lam = -(gamma + A (b + P k/m) + A T M^-1 f)
 
-modes are in the matrix of the rows as a compliance, and in gamma as their free accelerations.
+The modes add a compliance to the matrix of the rows, and their free accelerations to gamma.
 
-Without nodes these functions return their arguments, and a program has no additional equation."""
+Without nodes these functions return their arguments, and add no equation to the program.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,11 @@ if TYPE_CHECKING:
 
 
 def centres(layout: Layout, own: dict[str, Any], centre: Any) -> Any:
-    """Origins of arms (3, column, *cases): the centres of mass (3, body, *cases), and after the origin of the
-    ground the undeformed positions of the nodes. Without nodes: the centres of mass alone."""
+    """Return the origins of arms (3, column, *cases) [m], structural coordinates.
+
+    The columns are the centres of mass of the bodies (`centre`), zero for the ground, and the undeformed
+    positions of the nodes. Without nodes, the result has only the centres of mass.
+    """
     if not layout.columns.nodes:
         return centre
     nodes = jnp.asarray(own[layout.flexible.name].place)
@@ -46,7 +51,10 @@ def centres(layout: Layout, own: dict[str, Any], centre: Any) -> Any:
 
 
 def with_modes(layout: Layout, own: dict[str, Any], inertias: Inertias) -> Inertias:
-    """Inertias with the generalized masses, if joint rows move modes."""
+    """Return the mass properties with the generalized masses of modes, if joint rows act on modes.
+
+    own: prepared values of models, by name.
+    """
     if not layout.columns.joints_at_nodes:
         return inertias
     inverse = 1 / own[layout.flexible.name].mass
@@ -54,7 +62,7 @@ def with_modes(layout: Layout, own: dict[str, Any], inertias: Inertias) -> Inert
 
 
 def at_mass(mechanism: Mechanism, x: Any) -> Mechanism:
-    """The mechanism with the modes at the masses of a state."""
+    """Return the mechanism with the modes at the masses of the state x."""
     flexible = mechanism.layout.flexible
     if not flexible.follows_mass:
         return mechanism
@@ -68,19 +76,19 @@ def at_mass(mechanism: Mechanism, x: Any) -> Mechanism:
 
 
 def with_nodes(mechanism: Mechanism, x: Any, motion: Motion) -> Motion:
-    """Motion of bodies and ground, followed by the motion of the nodes."""
+    """Return the motion of bodies and ground, extended by the motion of the nodes in the state x."""
     if not mechanism.layout.columns.nodes:
         return motion
     return attachments.append_bodies(motion, mechanism.layout.flexible.node_motion(mechanism, x, motion))
 
 
 def without_nodes(layout: Layout, motion: Motion) -> Motion:
-    """Motion of bodies and ground alone."""
+    """Return the motion of bodies and ground, without nodes."""
     return attachments.first(motion, layout.columns.bodies) if layout.columns.nodes else motion
 
 
 def moving(here: Here) -> Motion:
-    """Motion of all columns, including motion by the change of shapes if masses change."""
+    """Return the motion of all columns, including the motion of nodes due to modes that change with mass."""
     layout = here.equations.layout
     if not layout.columns.nodes_follow_mass:
         return here.motion
@@ -90,18 +98,24 @@ def moving(here: Here) -> Motion:
 
 
 def moving_at(here: Here, ends: Any) -> Motion:
-    """Motion of the points at some columns. If any of these columns is a node, this is `moving`."""
+    """Return the motion of all columns, valid for the columns `ends`. If any of these columns is a node, the
+    result is that of `moving`.
+    """
     every = np.concatenate([np.ravel(np.asarray(end, int)) for end in ends])
     return here.moving if np.any(every >= here.equations.layout.columns.bodies) else here.motion
 
 
 def moving_joints(here: Here) -> Motion:
-    """Motion of the ends of joints. If any joint is at a node, this is `moving`."""
+    """Return the motion of all columns, valid for the ends of joints. If any joint is at a node, the result
+    is that of `moving`.
+    """
     return here.moving if here.equations.layout.columns.joints_at_nodes else here.motion
 
 
 def at_rest(mechanism: Mechanism, x: Any) -> Motion | None:
-    """Motion of all columns in a state of bodies at rest at the origin; None if no joint is at a node."""
+    """Return the motion of all columns in the state x with all bodies at rest at the origin; None if no joint
+    is at a node.
+    """
     return mechanism.motion(x) if mechanism.layout.columns.joints_at_nodes else None
 
 
@@ -109,8 +123,11 @@ def at_rest(mechanism: Mechanism, x: Any) -> Motion | None:
 
 
 def on_bodies(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple[Any, Any]:
-    """Loads on all columns (6, column, *cases) as loads on bodies and ground (6, body, *cases), and on modes
-    (mode, *cases), None without nodes."""
+    """Return loads on all columns as loads on bodies and ground (6, body, *cases), and as generalized loads
+    on modes (mode, *cases).
+
+    Without nodes, the loads on modes are None. loads: (6, column, *cases).
+    """
     columns, flexible = mechanism.layout.columns, mechanism.layout.flexible
     if not columns.nodes:
         return loads, None
@@ -122,8 +139,7 @@ def on_bodies(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple
 
 
 def on_joined(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple[Any, Any]:
-    """Loads at joints, distributed as by `on_bodies`. The loads on modes are None if no joint is at a
-    node."""
+    """Return loads of joints as `on_bodies` does. The loads on modes are None if no joint is at a node."""
     columns = mechanism.layout.columns
     if columns.joints_at_nodes:
         return on_bodies(mechanism, x, motion, loads)
@@ -136,8 +152,11 @@ def on_joined(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple
 def on_modes(
     mechanism: Mechanism, x: Any, motion: Motion, rows: Rows, found: Constraints, rigid: bool
 ) -> Constraints:
-    """The constraints with rows on bodies and on modes, in place of rows on nodes. rigid: whether nodes are
-    fixed in the bodies."""
+    """Return the constraints with rows that act on bodies and modes, in place of rows that act on nodes.
+
+    - rows: constraint rows at the columns of the joints. found: constraints from these rows.
+    - rigid: whether nodes are fixed in the bodies. If true, rows do not act on modes.
+    """
     if not mechanism.layout.columns.joints_at_nodes:
         return found
     joint = mechanism.table.joint
@@ -171,7 +190,9 @@ def _among(pushed: Any, mine: np.ndarray, count: int) -> Any:
 
 
 def joints_on_bodies(layout: Layout, table: RowTable, motion: Motion, pairs: Pairs) -> tuple[RowTable, Pairs]:
-    """The table and the pairs of joints at the bodies of their nodes, with arms from the centres of mass."""
+    """Return row table and joint kinematics for the bodies of the nodes in place of the nodes, with arms from
+    the centres of mass.
+    """
     if not layout.columns.joints_at_nodes:
         return table, pairs
     ends = [np.array(one, int) for one in (table.parent, table.child)]
@@ -192,8 +213,11 @@ def joints_on_bodies(layout: Layout, table: RowTable, motion: Motion, pairs: Pai
 
 
 def correction_passes(layout: Layout) -> tuple[bool, ...]:
-    """Whether nodes are rigid in their bodies, for each pass of a correction at the start. Modal coordinates
-    stay as declared. Exception: gaps that only a change of modal coordinates can close."""
+    """Return for each pass of a correction at the start whether nodes are fixed in their bodies.
+
+    In the first pass modal coordinates keep their declared values. If joints are at nodes, a second pass
+    closes the gaps that need a change of modal coordinates.
+    """
     return (True, False) if layout.columns.joints_at_nodes else (False,)
 
 
@@ -201,8 +225,9 @@ def correction_passes(layout: Layout) -> tuple[bool, ...]:
 
 
 def gamma(here: Here) -> Any:
-    """Accelerations of the rows (row, *cases) while the bodies are not accelerated, and no joint loads the
-    modes."""
+    """Return gamma of the rows (row, *cases): their accelerations for zero accelerations of the bodies, and
+    without loads of joints on modes.
+    """
     mechanism, rows, layout = here.equations, here.rows, here.equations.layout
     if not layout.columns.joints_at_nodes:
         return rows.gamma
@@ -218,15 +243,17 @@ def gamma(here: Here) -> Any:
 
 
 def free_accelerations(here: Here) -> Any:
-    """Accelerations of all modes (mode, *cases) without the loads of joints."""
+    """Return the accelerations of all modes (mode, *cases) without the loads of joints."""
     flexible, pushed = here.equations.layout.flexible, here.loads_on_bodies[1]
     found = flexible.free_acceleration(here)
     return found if pushed is None else found + pushed / flexible.modes(here.mechanism).mass
 
 
 def modal_accelerations(here: Here, multipliers: Any) -> Any:
-    """Accelerations of all modes (mode, *cases). multipliers: function that returns the multipliers of the
-    rows."""
+    """Return the accelerations of all modes (mode, *cases).
+
+    multipliers: function that returns the multipliers of the rows (row, *cases).
+    """
     found = here.free_modal_accelerations
     if not here.equations.layout.columns.joints_at_nodes:
         return found
@@ -234,7 +261,7 @@ def modal_accelerations(here: Here, multipliers: Any) -> Any:
 
 
 def accelerations(here: Here) -> Any:
-    """Accelerations of all columns (6, column, *cases)."""
+    """Return the accelerations of all columns (6, column, *cases)."""
     layout = here.equations.layout
     if not layout.columns.nodes:
         return here.acceleration
@@ -246,7 +273,10 @@ def accelerations(here: Here) -> Any:
 
 
 def close(mechanism: Mechanism, x: Any, constraints: Constraints, lam: Any) -> Any:
-    """The state with modal coordinates moved by the multipliers of a correction of positions."""
+    """Return the state x with modal coordinates changed by a correction of positions.
+
+    lam (row, *cases): multipliers of the correction.
+    """
     if constraints.on_freedoms is None:
         return x
     by = elimination.freedom_rates(mechanism.numbers.inertias, constraints, lam)
@@ -254,8 +284,10 @@ def close(mechanism: Mechanism, x: Any, constraints: Constraints, lam: Any) -> A
 
 
 def apply_impulses(mechanism: Mechanism, parts: tuple[Any, ...], constraints: Constraints, lam: Any) -> Any:
-    """States of parts after impulses `lam` of the rows. parts: of the state, as in `StateForm.pack`, with
-    the states of parts last."""
+    """Return the states of models after impulses `lam` (row, *cases) of the rows.
+
+    parts: components of the state, in the order of the arguments of `StateForm.pack`.
+    """
     if constraints.on_freedoms is None:
         return parts[-1]
     jump = elimination.freedom_rates(mechanism.numbers.inertias, constraints, lam)
@@ -263,10 +295,10 @@ def apply_impulses(mechanism: Mechanism, parts: tuple[Any, ...], constraints: Co
 
 
 def change_rates(mechanism: Mechanism, x: Any, jump: Any) -> Any:
-    """The state with rates of modes changed by `jump` (mode, *cases)."""
+    """Return the state x with the rates of the modes changed by `jump` (mode, *cases)."""
     return mechanism.layout.flexible.displace(mechanism, x, jnp.zeros_like(jump), jump)
 
 
 def rates(mechanism: Mechanism, x: Any) -> Any:
-    """Rates of all modes (mode, *cases)."""
+    """Return the rates of all modes (mode, *cases) in the state x."""
     return mechanism.layout.flexible.coordinates_in(mechanism, x)[1]

@@ -1,4 +1,4 @@
-"""Numbers of the modes of flexible bodies, stacked over all bodies, and of their shapes at nodes."""
+"""Values of the modes of all flexible bodies as arrays, and mode shapes at the nodes."""
 
 from __future__ import annotations
 
@@ -17,16 +17,25 @@ if TYPE_CHECKING:
 
 
 class Modes(NamedTuple):
-    """Numbers of all modes and nodes.
+    """Values of all modes and nodes.
 
-    Modes: frequency [rad/s], damping [1], mass [kg] (mode); moved [1], turned [rad/m] (mode): largest
-    displacement and rotation of a point per unit coordinate. Nodes: phi [1], psi [rad/m] (3, node, mode),
-    zero for modes of other bodies; place [m] (3, node): structural coordinates; arm [m] (3, node): from the
-    centres of mass.
+    - frequency [rad/s], damping [1], mass [kg] (mode): angular frequencies, damping ratios and generalized
+      masses.
+    - moved [1], turned [rad/m] (mode): largest displacement and rotation of a point per unit modal
+      coordinate.
+    - phi [1], psi [rad/m] (3, node, mode): displacement and rotation shapes at the nodes; zero for modes of
+      other bodies.
+    - place (3, node) [m]: undeformed positions of the nodes, structural coordinates.
+    - arm (3, node) [m]: vectors from the centres of mass to the nodes.
 
-    Modes that depend on mass: gain [1] (mode): change of the generalized masses by the level; bend [1/kg] (6,
-    node, mode): derivatives of phi and psi; None for constant modes. tables: by the index of the flexible
-    body, as `FlexibleBodies.modes_in` needs them. Other values refer to the highest level.
+    Only for modes that depend on mass; otherwise None:
+
+    - gain (mode) [1]: derivative of the generalized mass with respect to the mass level.
+    - bend (6, node, mode) [1/kg]: derivatives of phi and psi with respect to the mass level.
+
+    tables: tables over the mass level by the index of the flexible body, for `FlexibleBodies.modes_in`.
+    `moved` and `turned` are the largest values of all levels. Other values are those of the highest level
+    until the masses are known.
     """
 
     frequency: Any
@@ -44,18 +53,21 @@ class Modes(NamedTuple):
 
 
 def along(shape: Any, coordinate: Any) -> Any:
-    """Shapes (3, node, mode, *cases) times coordinates (mode, *cases)."""
+    """Return the sum over modes of shapes (3, node, mode, *cases) times modal coordinates (mode, *cases)."""
     return jnp.sum(shape * coordinate, 2)
 
 
 def side_by_side(rows: list[Any], axis: int) -> Any:
-    """Arrays concatenated along an axis; later axes are broadcast."""
+    """Return arrays concatenated along an axis; later axes are broadcast."""
     lanes = jnp.broadcast_shapes(*(one.shape[axis + 1 :] for one in rows))
     return jnp.concatenate([jnp.broadcast_to(one, (*one.shape[: axis + 1], *lanes)) for one in rows], axis)
 
 
 def at_levels(bodies: FlexibleBodies, scenario: Any, levels: Sequence[ModeSet], lanes: int) -> Modes:
-    """Numbers of all modes and nodes, with each body at a given level."""
+    """Return the values of all modes and nodes, with each body at the given mass level.
+
+    levels: mode set of each flexible body. `lanes`: number of case axes, 0 or 1.
+    """
     total, first = sum(bodies.counts), np.cumsum((0, *bodies.counts))
 
     def of_modes(name: str) -> Any:
@@ -81,8 +93,11 @@ def at_levels(bodies: FlexibleBodies, scenario: Any, levels: Sequence[ModeSet], 
 
 
 def nearest(modes: ModeSet, at: Any, lanes: int) -> tuple[Any, Any]:
-    """Position of the point nearest to a position (3, *cases) [m], and shapes there (6, mode, *cases); the
-    mean of equally near points."""
+    """Return the position [m] (3, *cases) of the point with shapes that is nearest to the position `at` (3,
+    *cases) [m], and the shapes there (6, mode, *cases).
+
+    If several points are equally near, the result is their mean. `lanes`: number of case axes, 0 or 1.
+    """
     points = [add_axes(jnp.asarray(point.at), 1 + lanes) for point in modes.points]
     square = [jnp.sum((point - at) ** 2, 0) for point in points]
     least = square[0]
@@ -100,8 +115,12 @@ def nearest(modes: ModeSet, at: Any, lanes: int) -> tuple[Any, Any]:
 
 
 def largest(levels: Sequence[ModeSet], mass: Any, lanes: int) -> tuple[Any, Any]:
-    """Largest displacement and rotation of a point per unit modal coordinate at any level (mode, *cases). The
-    displacement is at least the root mean square by masses for a body of `mass` [kg]."""
+    """Return the largest displacement and the largest rotation of a point per unit modal coordinate at any
+    mass level, each (mode, *cases).
+
+    The displacement is at least its mass-weighted root mean square, sqrt(generalized mass / mass). mass: mass
+    of the body [kg].
+    """
     moved, turned = zip(*(_largest_at(level, mass, lanes) for level in levels), strict=True)
     return reduce(jnp.maximum, moved), reduce(jnp.maximum, turned)
 

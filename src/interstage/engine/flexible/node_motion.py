@@ -1,12 +1,14 @@
 """Motion, loads and accelerations of the attachment nodes of flexible bodies.
 
-A point with the shapes phi and psi is displaced by d = phi q, and its rotation vector is theta = psi q. Its
-angular velocity relative to the body is J(theta) theta' (`maths.rotation_vectors`). The generalized loads
-of F and T there are phi^T F + psi^T J^T T. Displacements and rotations may have any size.
+A point with the shapes phi and psi has the displacement d = phi q and the rotation vector theta = psi q. Its
+angular velocity relative to the body is J(theta) theta' (`maths.rotation_vectors`). The generalized loads of
+a force F and a torque T at the point are phi^T F + psi^T J^T T. Displacements and rotations may have any
+size.
 
-When shapes change with mass, a point moves even with constant modal coordinates: its velocity (d phi/d level)
-q times the rate of the level adds to phi q' (`here.Here.moving`). Terms of second order in that rate are
-neglected in accelerations; joints correct them with the positions."""
+If shapes change with mass, a point moves even with constant modal coordinates. The velocity (d phi/d level) q
+level' is added to phi q' (`here.Here.moving`). Second-order terms of level' are neglected in accelerations;
+the projection of joints corrects them.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +23,12 @@ from .mode_numbers import Modes, along
 
 
 class NodeStates(NamedTuple):
-    """Motion of nodes in body axes, (3, node, *cases).
+    """Motion of nodes relative to their bodies, body axes, (3, node, *cases).
 
-    arm [m]: from the centre of mass. speed [m/s]: relative to the body. turn [rad]: rotation vector. spin
-    [rad/s]: relative to the body. rotation (3, 3, node), quaternion (4, node): node to body."""
+    - arm [m]: vector from the centre of mass. speed [m/s]: velocity relative to the body.
+    - turn [rad]: rotation vector. spin [rad/s]: angular velocity relative to the body.
+    - rotation (3, 3, node, *cases), quaternion (4, node, *cases): rotation from node axes to body axes.
+    """
 
     arm: Any
     speed: Any
@@ -35,10 +39,12 @@ class NodeStates(NamedTuple):
 
 
 class Drift(NamedTuple):
-    """Motion of nodes by shapes that change with mass, body axes, (3, node, *cases).
+    """Motion of nodes due to shapes that change with mass, body axes, (3, node, *cases).
 
-    shifted, tilted: velocities, and rates of the rotation vectors, with constant modal coordinates. moved,
-    turned: the same with the rates of the coordinates in place of the coordinates."""
+    - shifted [m/s], tilted [rad/s]: velocities and rates of the rotation vectors for constant modal
+      coordinates.
+    - moved [m/s^2], turned [rad/s^2]: the same expressions with q' in place of q.
+    """
 
     shifted: Any
     tilted: Any
@@ -47,8 +53,12 @@ class Drift(NamedTuple):
 
 
 class Carriers(NamedTuple):
-    """Bodies of the nodes: rotation (3, 3, node), angular velocity in body axes [rad/s] (3, node), and
-    acceleration (6, node), *cases last."""
+    """Motion of the body of each node.
+
+    - rotation (3, 3, node, *cases): rotation matrices.
+    - spin_body (3, node, *cases): angular velocities [rad/s], body axes.
+    - acceleration (6, node, *cases): accelerations.
+    """
 
     rotation: Any
     spin_body: Any
@@ -56,7 +66,9 @@ class Carriers(NamedTuple):
 
 
 def states(modes: Modes, q: Any, rate: Any) -> NodeStates:
-    """Motion of the nodes in their bodies with modal coordinates and their rates (mode, *cases)."""
+    """Return the motion of the nodes relative to their bodies. q, rate (mode, *cases): modal coordinates and
+    their rates.
+    """
     moved, turn = (along(shape, q) for shape in (modes.phi, modes.psi))
     speed, turned = (along(shape, rate) for shape in (modes.phi, modes.psi))
     quaternion = rotation_vectors.attitude(turn)
@@ -65,7 +77,10 @@ def states(modes: Modes, q: Any, rate: Any) -> NodeStates:
 
 
 def motion(nodes: NodeStates, of_bodies: Motion, bodies: Any) -> Motion:
-    """Motion of the nodes, displaced and rotated with their points. bodies: index of the body of each."""
+    """Return the motion of the nodes from their motion relative to the bodies.
+
+    of_bodies: motion of all bodies. bodies (node,): index of the body of each node.
+    """
     turn, spin = pick(of_bodies.rotation, bodies, 2), pick(of_bodies.spin_body, bodies, 1)
     position = pick(of_bodies.position, bodies, 1) + rotate(turn, nodes.arm)
     speed = cross(spin, nodes.arm) + nodes.speed
@@ -77,8 +92,12 @@ def motion(nodes: NodeStates, of_bodies: Motion, bodies: Any) -> Motion:
 
 
 def drifting(nodes: NodeStates, motion: Motion, rotation: Any, shifted: Any, tilted: Any) -> Motion:
-    """Motion of the nodes with the change of shapes. rotation: of their bodies. shifted, tilted: see
-    `Drift`."""
+    """Return the motion of the nodes including the effect of shapes that change with mass.
+
+    - motion: motion of the nodes without this effect.
+    - rotation (3, 3, node, *cases): rotation matrices of their bodies.
+    - shifted, tilted: see `Drift`.
+    """
     turned = rotation_vectors.turning(nodes.turn, tilted)
     spin_body = motion.spin_body + rotate_back(nodes.rotation, turned)
     velocity, spin = motion.velocity + rotate(rotation, shifted), motion.spin + rotate(rotation, turned)
@@ -86,10 +105,13 @@ def drifting(nodes: NodeStates, motion: Motion, rotation: Any, shifted: Any, til
 
 
 def loads(modes: Modes, nodes: NodeStates, rotation: Any, on_nodes: Any, which: Any) -> tuple[Any, Any]:
-    """Loads (6, load, *cases) on nodes as loads on their bodies (6, load, *cases) and, by the shapes there,
-    on modes (mode, load, *cases).
+    """Return loads on nodes as loads on their bodies (6, load, *cases), and as generalized loads on modes
+    (mode, load, *cases).
 
-    rotation: of the bodies of the loaded nodes. which: indices of these nodes (load,), static."""
+    - on_nodes (6, load, *cases): forces in inertial axes, torques in node axes.
+    - rotation (3, 3, load, *cases): rotation matrices of the bodies of the loaded nodes.
+    - which (load,): indices of the loaded nodes (constant).
+    """
     force = rotate_back(rotation, on_nodes[:3])
     torque = rotate(pick(nodes.rotation, which, 2), on_nodes[3:])
     on_body = jnp.concatenate([on_nodes[:3], torque + cross(pick(nodes.arm, which, 1), force)])
@@ -102,10 +124,12 @@ def loads(modes: Modes, nodes: NodeStates, rotation: Any, on_nodes: Any, which: 
 def accelerations(
     modes: Modes, nodes: NodeStates, rates: tuple[Any, Any], carriers: Carriers, drift: Drift | None
 ) -> Any:
-    """Accelerations of the nodes (6, node, *cases), angular ones in the nodes' axes.
+    """Return the accelerations of the nodes (6, node, *cases): linear in inertial axes, angular in node axes.
 
-    rates: rates and accelerations of the modal coordinates (mode, *cases). drift: None for shapes that do not
-    change with mass."""
+    - rates: rates and accelerations of the modal coordinates (mode, *cases).
+    - carriers: motion of the bodies of the nodes.
+    - drift: None for shapes that do not change with mass.
+    """
     (rotation, w, of_body), speed = carriers, nodes.speed
     first, then = (along(modes.psi, each) for each in rates)
     if drift is not None:

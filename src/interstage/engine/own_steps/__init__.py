@@ -1,9 +1,12 @@
-"""Steps of the formulations with their own steps. Their multipliers are part of the state, in its tail.
+"""Integration steps of formulations with their own steps. The multipliers are part of the state, in its tail.
 
-Each module has four functions. `tail(layout)` returns the length of the tail, which begins with the
-multipliers of all rows. `advance(mechanism, t, t_end, x, slope, discrete)` makes one step
-(`stepper.problem.Hybrid`). `statistics(layout, x)` returns statistics of a flight up to the state x (n,).
-`why_not_finite(solver)` returns a sentence for a flight that ended without finite accelerations.
+Each module has four functions:
+
+- `tail(layout)` returns the length of the tail, which begins with the multipliers of all rows.
+- `advance(mechanism, t, t_end, x, slope, discrete)` makes one step (`stepper.problem.SelfStepping`).
+- `statistics(layout, x)` returns statistics of a flight up to the state x (n,).
+- `why_not_finite(solver)` returns a sentence for the message of a flight that ended without finite
+  accelerations.
 """
 
 from __future__ import annotations
@@ -13,5 +16,5 @@ from typing import Any
 
 
 def own_steps(kind: str) -> Any:
-    """The module of a formulation with its own steps."""
+    """Return the module with the steps of a formulation, by its kind."""
     return import_module(f".{kind}", __package__)

@@ -1,12 +1,15 @@
-"""Common functions of the steps of several formulations: moves of a state without its tail, and the stamp of
-the contents of a tail.
+"""Common functions of the formulations with their own steps: moves of a state without its tail, and the stamp
+that shows whether a tail is still valid.
 
-A state is moved by kicks and drifts in turn, each with values at the middle of its span. A kick changes
-velocities by accelerations, and numbers of parts by their rates; a drift changes places by velocities. Where
-a centre of mass moves through its structure at R c' (`Mechanism.slope`) that share of the place's rate is
-known where accelerations are, and goes with the kicks. A part therefore has order 2 even if it does not
-separate places from rates. A part that vibrates should separate them (`contract.HasState.kick`), so that its
-energy stays bounded."""
+A state is moved alternately by kicks and drifts, each with values at the middle of its time span. A kick
+changes velocities by accelerations, and states of models by their rates. A drift changes positions by
+velocities.
+
+A centre of mass may move through its structure at R c' (`Mechanism.slope`). This part of the position rate is
+known together with the accelerations, and is therefore added in the kicks. A model has order 2 even if it
+does not separate positions from rates. A model with vibrations should separate them
+(`contract.HasState.kick`), so that its energy stays bounded.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +22,25 @@ from ..contract import ChangesMass, HasState
 
 
 def stamp(discrete: Any) -> jax.Array:
-    """A number (*cases) that every event changes and that is never zero, in contrast to a tail at the start.
-    Values that were stored with another stamp must be computed again."""
+    """Return a number (*cases) that changes at every event. It is never zero; the stamp in the tail is zero
+    at the start.
+
+    If the stamp in the tail differs, the values of the tail must be computed again.
+    """
     return 1.0 + jnp.sum(discrete.fired, 0)
 
 
 def bare(mechanism: Any, x) -> jax.Array:
-    """The state without its tail."""
+    """Return the state x without its tail."""
     return x[: mechanism.size - mechanism.tail]
 
 
 def kick_state(mechanism: Any, x, here, slope, h) -> jax.Array:
-    """The state with its velocities, and the states of parts except their positions, moved by h [s].
+    """Return the state x with changed velocities and model states after a step of h [s], without its tail.
+    Positions do not change.
 
-    `slope`: dx/dt of the state `here`. The rates of positions that do not equal velocities come from it.
+    slope: dx/dt of the state `here`. If centres of mass move through their structures, positions also change
+    by the difference between their rates and the velocities.
     """
     r, v, q, w, origin, speed = mechanism.split(x)
     dr, dv, _, dw, _, falling = mechanism.split(slope)
@@ -47,8 +55,11 @@ def kick_state(mechanism: Any, x, here, slope, h) -> jax.Array:
 
 
 def drift_state(mechanism: Any, x, fast, h) -> jax.Array:
-    """The state with its positions moved by h [s] at the velocities of another state. Attitudes follow the
-    implicit midpoint rule."""
+    """Return the state x with positions moved by h [s] at the velocities of the state `fast`, without its
+    tail.
+
+    Attitudes follow the implicit midpoint rule.
+    """
     r, v, q, w, origin, speed = mechanism.split(x)
     _, faster, _, turning, _, falling = mechanism.split(fast)
     q = rotations.turned_midpoint(q, h * turning)
@@ -61,7 +72,7 @@ def drift_state(mechanism: Any, x, fast, h) -> jax.Array:
 
 
 def normalize_parts(mechanism: Any, x) -> jax.Array:
-    """The state with the states of parts normalized."""
+    """Return the state x with normalized states of models."""
     found = {part.name: part.normalize(mechanism, x) for part in mechanism.layout.having(HasState)}
     return mechanism.with_own(x, {k: own for k, own in found.items() if own is not None}, "normalize")
 

@@ -1,13 +1,15 @@
-"""The implicit trapezoidal step on the constrained equations (CU-CSSC-90-07, eqs 8-13), iterated.
+"""Implicit trapezoidal step on the constrained equations (CU-CSSC-90-07, eqs 8-13), solved by iteration.
 
-Velocities and positions by the trapezoidal rule, attitudes by the mean of the body rates at both ends through
-the implicit midpoint rule. Each iteration solves eq 10 by eqs 11-13 with the masses, rows and forces of the
-iterate before. That is Newton's iteration with the derivatives of forces, rows and biases with respect to the
-state left out: it converges linearly, by a factor that goes to zero with the step. With Baumgarte's feedback
-a change in the rate of a violation leaves -(eta h + (eta h)^2/4) of itself for the next iteration: many
-iterations as eta h comes near 0.83, and no end above.
+Velocities and positions follow the trapezoidal rule. Attitudes follow the implicit midpoint rule with the
+mean of the angular velocities at both ends. Each iteration solves eq 10 by eqs 11-13 with the masses, rows
+and forces of the last iterate. This is Newton's iteration without the derivatives of forces, rows and biases
+with respect to the state. It converges linearly, by a factor that goes to zero with the step.
 
-State tail: the multipliers, the stamp of the events behind them, and the iterations of the flight so far.
+With Baumgarte feedback, a change in the rate of a violation is multiplied by -(eta h + (eta h)^2/4) in each
+iteration. If eta h approaches 0.83, many iterations are needed; above 0.83 the iteration diverges.
+
+The tail of the state has the multipliers, the stamp of the events before them, and the number of iterations
+of the flight.
 """
 
 from __future__ import annotations
@@ -25,10 +27,15 @@ from .moves import bare, drift_state, kick_state, normalize_parts, stamp
 
 
 class Iterate(NamedTuple):
-    """`count`: iterations so far, in all cases; the first one evaluates the start of the step. `here`: the
-    state without its tail, `lam`: its multipliers, `slope`: its derivative. `begun`: values at the start of
-    the step. `half`: its state with velocities moved on by half a step. `change`: of the last iteration,
-    relative to the tolerance. `spent`: iterations of each case."""
+    """Iterate of one step.
+
+    - count: number of iterations so far. The first iteration evaluates the start of the step.
+    - here: state without its tail. lam (row, *cases): multipliers. slope: dx/dt.
+    - begun: quantities at the start of the step.
+    - half: state at the start, with velocities advanced by half a step.
+    - change (*cases): change in the last iteration relative to the tolerance.
+    - spent (*cases): number of iterations of each case.
+    """
 
     count: jax.Array
     here: jax.Array
@@ -41,22 +48,22 @@ class Iterate(NamedTuple):
 
 
 def tail(layout: Any) -> int:
-    """Numbers behind the state of the bodies."""
+    """Return the length of the tail: multipliers, stamp and number of iterations."""
     return layout.table.count + 2
 
 
 def statistics(layout: Any, x) -> dict[str, Any]:
-    """Iterations of all steps together."""
+    """Return the total number of iterations of a flight up to the state x (n,)."""
     return {"iterations": int(iterations(layout, x))}
 
 
 def iterations(layout: Any, x) -> Any:
-    """Iterations of the flight until a state (n, ...)."""
+    """Return the number of iterations of the flight up to a state x (n, ...)."""
     return x[13 * layout.count + 6 + layout.extra + layout.table.count + 1]
 
 
 def why_not_finite(solver: Any) -> str:
-    """Fix for a step that has not converged."""
+    """Return a sentence with the fix for a step that has not converged."""
     choice, remedy = solver.formulation, "Reduce solver.step"
     if choice.treatment == "baumgarte":
         remedy += " or solver.eta: the product of both must be well below 0.8"
@@ -65,8 +72,9 @@ def why_not_finite(solver: Any) -> str:
 
 
 def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
-    """One step from (t, x) to t_end; see `stepper.problem.Hybrid`. If the step has not converged, its slope
-    is NaN."""
+    """Return one step from (t, x) to t_end; see `stepper.problem.SelfStepping`. If the step has not
+    converged, its slope is NaN.
+    """
     rows, now, extra = mechanism.table.count, stamp(discrete), mechanism.tail_of(x)
     most = mechanism.layout.scenario.solver.formulation.max_iterations
 

@@ -1,20 +1,21 @@
-"""The two-stage staggered step (CU-CSSC-90-07, sections IV and V): bodies by central differences, multipliers
-by the implicit midpoint rule, in turn, half a step at a time.
+"""Two-stage staggered step (CU-CSSC-90-07, sections IV and V): bodies by central differences, multipliers by
+the implicit midpoint rule. Both are advanced alternately by half steps.
 
-Two sequences interlace: positions at full steps with velocities at half steps, and the other way round. Each
-half step moves one of them on by a whole step (CINT, eqs 53 and 54), with the accelerations of the instant
-between, and then the multipliers (LINT, `formulations.staggered`). Nothing ties the two together, and they
-drift apart, along constrained and damped motions exponentially; so they start afresh from one state after
-`restart` steps. They start with places half a step ahead by the velocities there, r0 + h/2 (v0 + h/2 a0).
-With these velocities an undamped vibration w gains nothing up to the limit w h = 2 (a step has the
-determinant 1 and the trace 2 - (w h)^2). The velocities of the middle of that half step are as exact, but
-would add (w h)^4/16 in each step that starts afresh.
+Two sequences alternate. One has positions at full steps and velocities at half steps, the other vice versa.
+Each half step advances one of them by a whole step (CINT, eqs 53 and 54), with the accelerations at the
+middle. Then it advances the multipliers (LINT, `formulations.staggered`).
 
-State tail: the multipliers and the stamp of the events behind them. If sequences outlive a step, the tail
-also has the number of steps since their start and the length of these [s]. Last is a state with the other
-sequence: positions half a step ahead, velocities half a step behind.
+The sequences are not coupled. In constrained and damped motions they drift apart exponentially. Therefore
+they restart from one state after `restart` steps. The restart advances positions by half a step with the
+velocities at its end, r0 + h/2 (v0 + h/2 a0). With these velocities an undamped vibration of frequency w does
+not grow up to the limit w h = 2 (a step has the determinant 1 and the trace 2 - (w h)^2). The velocities at
+the middle of that half step are equally accurate, but would add (w h)^4/16 in each step that restarts.
 
-Change to the paper: eq 54's divisor 1 + h^2 w^2 / 4 belongs to an A without the 1/2 of eq 55.
+The tail of the state has the multipliers and the stamp of the events before them. If sequences continue over
+several steps, the tail also has the number of steps since the restart and the length of these steps [s]. The
+state of the other sequence is last, with positions half a step ahead and velocities half a step behind.
+
+Change to the paper: the divisor 1 + h^2 w^2 / 4 of eq 54 belongs to an A without the factor 1/2 of eq 55.
 """
 
 from __future__ import annotations
@@ -29,13 +30,19 @@ from ..here import Here
 from .moves import bare, drift_state, kick_state, normalize_parts, stamp
 
 SAME_LENGTH = 1e-6
-"""Relative difference up to which the next step counts as equally long and continues the sequences. Times of
-the sample grid are rounded."""
+"""Largest relative difference of two step lengths that count as equal, so that the sequences continue. Sample
+times have rounding errors.
+"""
 
 
 class Stage(NamedTuple):
-    """One time of a step: the state at this time, and the state of the second sequence; the multipliers, the
-    values that drove them half a step before, and the slope of the state."""
+    """Quantities at one time of a step.
+
+    - here, other: state at this time, and state of the second sequence.
+    - lam (row, *cases): multipliers.
+    - right (row, *cases): driving term of the multipliers at the last stage.
+    - slope: dx/dt.
+    """
 
     here: jax.Array
     other: jax.Array
@@ -45,23 +52,23 @@ class Stage(NamedTuple):
 
 
 def tail(layout: Any) -> int:
-    """Numbers behind the state of the bodies."""
+    """Return the length of the tail: multipliers, stamp, and data of the second sequence."""
     lasting = layout.scenario.solver.formulation.restart != 1
     return layout.table.count + 1 + (13 * layout.count + layout.extra + 8 if lasting else 0)
 
 
 def statistics(layout: Any, x) -> dict[str, Any]:
-    """Nothing to count."""
+    """Return an empty dictionary; this step has no statistics."""
     return {}
 
 
 def why_not_finite(solver: Any) -> str:
-    """Fix for accelerations that are not finite."""
+    """Return a sentence with the fix for accelerations that are not finite."""
     return "The steps are explicit. Reduce solver.step. If the error remains, correct the loads."
 
 
 def advance(mechanism: Any, t, t_end, x, slope, discrete) -> Step:
-    """One step from (t, x) to t_end; see `stepper.problem.Hybrid`."""
+    """Return one step from (t, x) to t_end; see `stepper.problem.SelfStepping`."""
     rows, now = mechanism.table.count, stamp(discrete)
     extra = mechanism.tail_of(x)
     known = extra[rows] == now
