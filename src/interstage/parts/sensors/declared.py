@@ -1,4 +1,7 @@
-"""Sensors: points of bodies with reported accelerations and rates (inertial units, seats, equipment)."""
+"""Declaration of sensors: points of bodies whose accelerations and angular rates are reported.
+
+Examples are inertial units, seats and equipment.
+"""
 
 from __future__ import annotations
 
