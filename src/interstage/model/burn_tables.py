@@ -17,7 +17,9 @@ from .motion import strictly_increasing
 
 
 class BurnTable(Declaration):
-    """A function given by points. Outside the range of the points the nearest end value applies."""
+    """Base class of functions that are given by points. Outside the range of the points, the nearest end
+    value applies.
+    """
 
     interpolation: Literal["linear", "smooth", "cubic"] = "linear"
     """Interpolation between the points. "linear": straight lines. "smooth": a curve with continuous second
@@ -145,7 +147,7 @@ class Signal(Declaration):
         return {"anyOf": [{"type": "string"}, handler(core_schema)]}
 
     def written(self) -> Any:
-        """The name of the signal, as in a scenario."""
+        """Return the name of the signal, as in a scenario file."""
         return self.signal
 
 

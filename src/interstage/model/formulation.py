@@ -1,5 +1,6 @@
-"""Choices of formulation for accelerations and joint loads in a scenario. The room `formulations` has the
-equations."""
+"""Declarations of the formulation that computes accelerations and joint loads. The package `formulations` has
+the equations.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +15,15 @@ from ..tree.units import si
 
 
 class FormulationChoice(Declaration):
-    """One of the formulations with its options."""
+    """Base class of the choices of a formulation and its options."""
 
     kind: str
     """Name of the formulation."""
 
     def written(self) -> Any:
-        """The kind as a text if every option has its default."""
+        """Return the choice as in a scenario file: only the kind as a text if every option has its default,
+        otherwise a table.
+        """
         return self.kind if self == type(self)(kind=self.kind) else None
 
 
@@ -93,8 +96,10 @@ class Elastic(FormulationChoice):
     stiffness/frequency. Default: 0.1/step; adaptive: 1000."""
 
     def with_frequency(self, step: Any) -> Any:
-        """The formulation with its default frequency set. step: the fixed step [s], None for adaptive
-        steps."""
+        """Return the formulation with a number for `frequency`, if the default applies.
+
+        `step` [s]: the fixed step; None for adaptive steps.
+        """
         if self.frequency is not None:
             return self
         return replace_leaf(
@@ -103,12 +108,16 @@ class Elastic(FormulationChoice):
 
 
 RADIANS_PER_STEP = 0.1
-"""Default frequency times the step. A light body between others oscillates fastest. If this oscillation is
-about 28 times as fast as the default frequency, rk4 becomes unstable (14 times with critical damping and two
-joints on the body). The run then prints a warning."""
+"""Product of the default frequency and the step [rad].
+
+A light body between heavier bodies oscillates fastest. If this oscillation is about 28 times as fast as the
+default frequency, rk4 becomes unstable. With critical damping and two joints on the body, the limit is 14
+times. The run then prints a warning.
+"""
 ADAPTIVE_FREQUENCY = 1000.0
-"""Default frequency [rad/s] for adaptive steps: under an acceleration of 10 m/s^2 an axis deflects by 0.01
-mm."""
+"""Default frequency [rad/s] for adaptive steps. With this frequency, an acceleration of 10 m/s^2 deflects an
+axis by 0.01 mm.
+"""
 
 
 class Penalty(Elastic):

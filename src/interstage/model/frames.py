@@ -13,11 +13,13 @@ from ..tree.errors import Refused
 from ..tree.units import si
 
 TOLERANCE = 1e-6
-"""Largest deviation of a quaternion from unit length, or of a matrix from orthogonality. Larger deviations
-are errors."""
+"""Maximum deviation of a quaternion from unit length, or of a matrix from orthogonality. Larger deviations
+are errors.
+"""
 ROUNDING = 16 * np.finfo(float).eps
-"""Deviation below which no correction is applied. A value that was written to a file is then read back
-unchanged."""
+"""Deviation below which a quaternion or matrix is not corrected. Numbers that were written to a file are then
+read back unchanged.
+"""
 
 
 class Attitude(Declaration):

@@ -16,12 +16,13 @@ from ..tree.units import si
 from .frames import Attitude
 
 MESH_FILES = (".stl", ".obj", ".glb", ".gltf")
-"""Endings of mesh files."""
+"""Extensions of mesh files that can be read."""
 THIN = 1e-6
-"""Thickness relative to the extent of a solid. A thinner solid counts as flat, because its hull depends on
-rounding."""
+"""Minimum ratio of thickness to extent of a solid. A thinner solid counts as flat, because its hull depends
+on rounding errors.
+"""
 SECTORS = (8, 512)
-"""Smallest and largest number of sectors of a shell."""
+"""Minimum and maximum number of sectors into which a shell is divided."""
 
 
 class Sphere(Declaration):
@@ -38,7 +39,7 @@ class Sphere(Declaration):
 
 
 class AlongAxis(Declaration):
-    """Fields of all shapes with an axis."""
+    """Base class of shapes with an axis."""
 
     name: Name
     """Name of the shape in paths and tables."""
@@ -252,4 +253,4 @@ class Mesh(Declaration):
 AnyShape = Annotated[Sphere | Capsule | Cylinder | Cone | Ogive | Box | Shell | Mesh, OneOf()]
 
 Shapes = Annotated[tuple[AnyShape, ...], ByName()]
-"""The shapes of a body, by name."""
+"""Type of the shapes of a body, by name."""

@@ -1,5 +1,6 @@
-"""Initial states of bodies: in inertial axes, over the ground, in an orbit, through a joint, or from a saved
-flight."""
+"""Declarations of initial states of bodies: in inertial axes, over the ground, in an orbit, through a joint,
+or from a saved flight.
+"""
 
 from __future__ import annotations
 
@@ -255,7 +256,7 @@ class FromFlight(Declaration):
 
     @property
     def when(self) -> str | float:
-        """The event, or the time [s]."""
+        """Name of the event, or time [s], in the saved flight."""
         return float(self.time) if self.time is not None else str(self.event)
 
 
@@ -274,11 +275,13 @@ def _choose_initial(value: Any) -> str | None:
 
 Initial = Annotated[State | OverGround | OrbitStart | ThroughJoint | FromFlight, OneOf(_choose_initial)]
 Placing = (State, OverGround, OrbitStart)
-"""Initial states that place a body without a joint, simplest first."""
+"""Classes of initial states that give the position of a body without a joint, simplest first."""
 
 
 def is_plain(initial: Any) -> bool:
-    """Whether an initial state is given in inertial axes only. All such states are computed as one array."""
+    """Return whether an initial state is given in inertial axes only. All such states are computed as one
+    array.
+    """
     return (
         isinstance(initial, State)
         and initial.incidence is None

@@ -1,4 +1,6 @@
-"""Legs of a mission: their bodies, their dynamics, and the events at which they begin."""
+"""Declarations of the legs of a mission: their bodies, their dynamics, and the events at which they
+begin.
+"""
 
 from __future__ import annotations
 

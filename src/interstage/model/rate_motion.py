@@ -1,4 +1,4 @@
-"""Prescribed velocities of the axes of a velocity joint, as functions of time."""
+"""Declarations of prescribed velocities of the axes of a velocity joint, as functions of time."""
 
 from __future__ import annotations
 
@@ -135,5 +135,5 @@ class PrescribedRates(Declaration):
     """Angular velocity about the joint z axis."""
 
     def axes(self) -> tuple[str, ...]:
-        """The axes with a prescribed velocity."""
+        """Names of the axes with a prescribed velocity."""
         return tuple(name for name in type(self).model_fields if getattr(self, name) is not None)

@@ -31,7 +31,7 @@ class Site(Declaration):
 
     @property
     def flat(self) -> bool:
-        """Whether the site is on flat ground."""
+        """True if the site is on flat ground."""
         return self.north is not None
 
     @model_validator(mode="after")

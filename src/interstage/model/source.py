@@ -1,4 +1,4 @@
-"""Sources of the values of a scenario, with their confidence."""
+"""Declarations of the sources of scenario values, with their confidence."""
 
 from __future__ import annotations
 
@@ -46,5 +46,5 @@ class Source(Declaration):
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """The steps of the path."""
+        """Parts of the path between the points, for example ("bodies", "stage", "mass")."""
         return tuple(self.path.split("."))

@@ -1,4 +1,6 @@
-"""Balance of the moments about the centre of mass of a point mass (trim)."""
+"""Declaration of a trim, which balances the torques about the centre of mass of a body in point-mass
+flight.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from ..tree.declaration import Declaration
 from ..tree.errors import Refused
 
 AXES = ("roll", "pitch", "yaw")
-"""The axes x, y and z of the guided body."""
+"""Names of the rotations about the axes x, y and z of the guided body."""
 
 
 def _as_list(value: Any) -> Any:
@@ -35,12 +37,12 @@ class Trim(Declaration):
 
     @property
     def axes(self) -> tuple[int, ...]:
-        """Indices of the balanced axes."""
+        """Indices of the axes whose torques are balanced."""
         return tuple(k for k, axis in enumerate(AXES) if getattr(self, axis))
 
     @property
     def signals(self) -> tuple[str, ...]:
-        """The signals, each once."""
+        """Names of the signals, without duplicates."""
         return tuple(dict.fromkeys(name for axis in AXES for name in getattr(self, axis)))
 
     @model_validator(mode="after")
