@@ -327,8 +327,9 @@ def _rotations(table, pairs, frame_a, frame_b, cosine, drive):
 
 
 FLAT = 1e-5
-"""Minimum tilt of a disk, as a cosine. A disk whose axle is closer than 0.3 deg to the normal of its plane
-counts as flat on the plane.
+"""Limit of 1 - |cos(angle)| for the angle between the axle of a disk and the normal of its plane.
+
+Below this limit (0.26 deg), the disk counts as flat on its plane.
 """
 LEAST_TILT = 1e-9
 """Minimum sine of the tilt of a disk in the computation. Below this limit, the disk lies flat on its plane

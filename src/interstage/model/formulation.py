@@ -21,9 +21,7 @@ class FormulationChoice(Declaration):
     """Name of the formulation."""
 
     def written(self) -> Any:
-        """Return the choice as in a scenario file: only the kind as a text if every option has its default,
-        otherwise a table.
-        """
+        """Return the kind as a text if every option has its default, otherwise None."""
         return self.kind if self == type(self)(kind=self.kind) else None
 
 

@@ -1,4 +1,4 @@
-"""Extremes between the samples of a flight (`record.peaks`), from states between its steps."""
+"""Search for extremes between the samples of a flight (`record.peaks`), from states between its steps."""
 
 from __future__ import annotations
 
@@ -41,10 +41,11 @@ def _search(between: Between, record: Record, wanted: list[Sought]) -> Found:
 
 
 def put_usual(scenario: Any, record: Record) -> None:
-    """Search the extremes between samples that every report needs, and put these extremes into the record.
+    """Search the extremes between samples that every report needs, and put them into the record.
 
-    The searched quantities have requirements over time, or are loads on a body in the atmosphere or under
-    thrust."""
+    The extremes are searched for quantities with requirements over time. If a body changes its altitude
+    enough, its loads are also searched.
+    """
     seek(record, _usual(scenario, record))
 
 
