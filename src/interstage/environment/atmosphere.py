@@ -124,11 +124,15 @@ class ExponentialAtmosphere(Dispersed):
 
 
 class TabulatedAtmosphere(Dispersed):
-    """A profile by altitude of one or more of temperature, pressure and density, like the profile of the day
-    of flight. Two columns give the third by the gas law; three columns are used as given. With one column,
-    hydrostatics give another: pressure from temperature and `base_pressure`, density from pressure, or
-    pressure from density. With density alone the atmosphere continues above the top with its last scale
-    height."""
+    """A profile of temperature, pressure or density by altitude, for example the profile of the day of
+    flight.
+
+    One, two or three of these columns can be given. Two columns give the third column by the gas law. Three
+    columns are used as given. With one column, a second column follows from hydrostatic balance: pressure
+    from temperature and `base_pressure`, density from pressure, or pressure from density. If only density is
+    given, the hydrostatic pressure assumes that the density decreases above the profile with its last scale
+    height.
+    """
 
     kind: Literal["table"] = "table"
     """A profile by altitude."""

@@ -1,4 +1,4 @@
-"""Rigid bodies: mass, centre of mass, inertia and initial state."""
+"""Declaration of bodies: mass, centre of mass, inertia and initial state."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
-"""Variable inputs of an engine: signals, and tables over the throttle or over the time since ignition or
-cut-off."""
+"""Declarations of variable inputs of an engine: signals, and tables over the throttle or over the time since
+ignition or cut-off.
+"""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ class RowTable:
 
     @property
     def count(self) -> int:
-        """Number of rows."""
+        """Number of rows in the table."""
         return len(self.joint)
 
     @cached_property

@@ -26,7 +26,9 @@ class FormulationChoice(Declaration):
 
 
 class LagrangeMultiplier(FormulationChoice):
-    """Lagrange multipliers of all joint rows at once (NASA/TP-2016-219326, section 2.2, Method II)."""
+    """Formulation that computes the Lagrange multipliers of all joint rows at once (NASA/TP-2016-219326,
+    section 2.2, Method II).
+    """
 
     kind: Literal["lagrange_multiplier"] = "lagrange_multiplier"
     """Multipliers of the joint rows."""
@@ -37,8 +39,9 @@ class LagrangeMultiplier(FormulationChoice):
 
 
 class ConstraintForce(FormulationChoice):
-    """Joint forces and torques as unknowns together with the accelerations (NASA/TP-2016-219326, section 2.2,
-    Method I)."""
+    """Formulation whose unknowns are the joint forces and torques together with the accelerations
+    (NASA/TP-2016-219326, section 2.2, Method I).
+    """
 
     kind: Literal["constraint_force"] = "constraint_force"
     """Accelerations, joint forces and torques in one system."""
@@ -48,7 +51,7 @@ class ConstraintForce(FormulationChoice):
 
 
 class NullSpace(FormulationChoice):
-    """Motion along the free directions of the joints only (AIAA 2011-6277)."""
+    """Formulation that computes only the motion along the free directions of the joints (AIAA 2011-6277)."""
 
     kind: Literal["null_space"] = "null_space"
     """Accelerations in the null space of the constraint Jacobian."""
@@ -71,16 +74,18 @@ class NullSpace(FormulationChoice):
 
 
 class CoordinatePartitioning(FormulationChoice):
-    """Independent velocities selected by pivoting. The dependent velocities follow from the constraints
-    (CU-CSSC-90-07, section III.A)."""
+    """Formulation that selects independent velocities by pivoting. The dependent velocities follow from the
+    constraints (CU-CSSC-90-07, section III.A).
+    """
 
     kind: Literal["coordinate_partitioning"] = "coordinate_partitioning"
     """Dependent and independent velocities."""
 
 
 class Elastic(FormulationChoice):
-    """Springs in place of constraints. They stretch under load; stabilization does not correct this
-    stretch."""
+    """Base class of formulations with springs in place of constraints. The springs deflect under load, and
+    stabilization does not correct this deflection.
+    """
 
     stiffness: Annotated[Any, si("N/m", positive=True)] | None = None
     """Stiffness along each locked axis [N/m]. Default: computed from `frequency` and the mass that the joint
@@ -119,14 +124,18 @@ axis by 0.01 mm.
 
 
 class Penalty(Elastic):
-    """Multipliers proportional to the violation of the constraints (CU-CSSC-90-07, section III.C)."""
+    """Formulation whose multipliers are proportional to the violation of the constraints (CU-CSSC-90-07,
+    section III.C).
+    """
 
     kind: Literal["penalty"] = "penalty"
     """Multipliers from the violation, without damping."""
 
 
 class Regularized(Elastic):
-    """Joints as stiff spring-dampers along and about their locked axes (the bushing of the DLR paper)."""
+    """Formulation in which stiff spring-dampers act along and about the locked axes of the joints (the
+    bushing of the DLR paper).
+    """
 
     kind: Literal["regularized"] = "regularized"
     """Stiff spring-dampers in place of constraints."""
@@ -138,16 +147,18 @@ class Regularized(Elastic):
 
 
 class Composite(FormulationChoice):
-    """Bodies with fixed joints between them move as one body until release. This is an exact form of the stop
-    and restart in the DLR paper."""
+    """Formulation in which bodies with fixed joints between them move as one body until release. It is an
+    exact form of the stop and restart in the DLR paper.
+    """
 
     kind: Literal["composite"] = "composite"
     """Bodies with fixed joints as one body."""
 
 
 class Staggered(FormulationChoice):
-    """Bodies and multipliers integrated alternately by two different methods (CU-CSSC-90-07, sections III.D
-    to V)."""
+    """Formulation that integrates bodies and multipliers alternately by two different methods (CU-CSSC-90-07,
+    sections III.D to V).
+    """
 
     kind: Literal["staggered"] = "staggered"
     """Alternating explicit steps of bodies and implicit steps of multipliers."""
@@ -164,8 +175,9 @@ class Staggered(FormulationChoice):
 
 
 class Simultaneous(FormulationChoice):
-    """The implicit trapezoidal rule for the constrained equations, solved by Newton's iteration
-    (CU-CSSC-90-07, eqs 8-13)."""
+    """Formulation that applies the implicit trapezoidal rule to the constrained equations and solves them by
+    Newton's iteration (CU-CSSC-90-07, eqs 8-13).
+    """
 
     kind: Literal["simultaneous"] = "simultaneous"
     """Bodies and multipliers in one implicit step."""

@@ -1,4 +1,4 @@
-"""Orientation of the axes of a body or joint relative to outer axes."""
+"""Declaration of the orientation of the axes of a body or joint."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ read back unchanged.
 
 
 class Attitude(Declaration):
-    """The orientation of inner axes in outer axes. Inner axes belong to a body or a joint. Outer axes are
-    inertial axes, or the structural axes of a body.
+    """The orientation of inner axes relative to outer axes. Inner axes belong to a body or a joint. Outer
+    axes are inertial axes, or the structural axes of a body.
 
     Give exactly one of a quaternion, an Euler sequence with its angles, or a direction cosine matrix.
     """

@@ -1,5 +1,8 @@
-"""Shapes of bodies, for clearances and contacts. Positions are in the structural coordinates of the body,
-directions in its structural axes. Shapes have no mass; the mass of a body is declared separately."""
+"""Declarations of shapes of bodies, for clearances and contacts.
+
+Positions are in the structural coordinates of the body, directions in its structural axes. Shapes have no
+mass; the mass of a body is declared separately.
+"""
 
 from __future__ import annotations
 

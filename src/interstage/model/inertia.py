@@ -1,4 +1,6 @@
-"""Declared inertia: three moments, or a matrix with a sign convention, and checks of its physical limits."""
+"""Conversion of declared inertia (three moments, or a matrix with a sign convention) to a tensor, and checks
+of its physical limits.
+"""
 
 from __future__ import annotations
 

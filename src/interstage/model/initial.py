@@ -18,7 +18,9 @@ Axes = Literal["inertial", "planet", "level", "lvlh"]
 
 
 class Incidence(Declaration):
-    """The attitude relative to the velocity through the atmosphere, for a body with x forward and z down."""
+    """The attitude of a body relative to its velocity through the atmosphere. The body must have x forward
+    and z down.
+    """
 
     alpha: Annotated[Any, si("rad")] = 0.0
     """Angle of attack [rad]: atan2(w, u), with u, v, w the velocity relative to the atmosphere in body
@@ -234,9 +236,12 @@ class ThroughJoint(Declaration):
 
 
 class FromFlight(Declaration):
-    """Initial state from a saved flight, at a time or an event. Mass items with the same names in both
-    flights keep the propellant of that time. The planet keeps its rotation angle. All other states start
-    anew: times, engines, devices, controls, and the references of displacements and downrange."""
+    """Initial state from a saved flight, at a time or an event.
+
+    Mass items with the same names in both flights keep the propellant mass of that time. The planet keeps its
+    rotation angle. All other states are reset: times, engines, devices, controls, and the references of
+    displacements and downrange.
+    """
 
     flight: str
     """Path of the NetCDF file of the saved flight, relative to the scenario file."""

@@ -1,4 +1,4 @@
-"""Joints between two bodies, or between a body and the ground."""
+"""Declarations of joints between two bodies, or between a body and the ground."""
 
 from __future__ import annotations
 

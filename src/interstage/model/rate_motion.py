@@ -118,8 +118,9 @@ AngularRate = Annotated[SpinConstant | SpinRamp | SpinHarmonic | SpinTable, OneO
 
 
 class PrescribedRates(Declaration):
-    """Prescribed velocities of the child relative to the parent, along and about the locked axes of a
-    velocity joint."""
+    """Prescribed velocities of the child relative to the parent for a velocity joint: along its locked
+    translations and about its locked rotations.
+    """
 
     tx: LinearRate | None = None
     """Velocity along the joint x axis."""

@@ -85,7 +85,7 @@ class Trigger(Declaration):
 
 
 class Replacement(JointType):
-    """A joint whose kind is replaced by another kind, with the same points and frames."""
+    """The replacement of the kind of a joint by another kind, with the same points and frames."""
 
     joint: str
     """Name of the joint whose kind is replaced."""

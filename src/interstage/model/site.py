@@ -1,4 +1,4 @@
-"""Reference sites on the ground."""
+"""Declarations of reference sites on the ground."""
 
 from __future__ import annotations
 

@@ -14,8 +14,10 @@ Confidence = Literal["published", "read", "secondary", "derived", "judgement"]
 
 
 class Source(Declaration):
-    """The source of a value, or of all values below a path. A source does not affect the flight; reports and
-    `interstage check --sources` list it."""
+    """The source of one value, or of all values whose paths begin with a path.
+
+    A source does not affect the flight. Reports and `interstage check --sources` list it.
+    """
 
     path: str
     """Path of a value, "bodies.stage.mass", or of a table, "bodies.stage". * matches any one step of a path.

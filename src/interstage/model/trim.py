@@ -23,8 +23,12 @@ Signals = Annotated[tuple[str, ...], BeforeValidator(_as_list, json_schema_input
 
 
 class Trim(Declaration):
-    """Signals, such as gimbal or fin angles, whose values balance the moments on a point mass. The balancing
-    values replace the values of control laws and actuators. All signals together balance all named axes."""
+    """Signals, such as gimbal or fin angles, that balance the torques about the centre of mass of a body in
+    point-mass flight.
+
+    The balancing values replace the values of control laws and actuators. All signals together balance all
+    named axes.
+    """
 
     roll: Signals = ()
     """Signals that balance the moment about x of the guided body, like "actuators.aileron". Default: this

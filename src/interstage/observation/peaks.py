@@ -17,7 +17,7 @@ from .between import Between
 
 
 def let_search(between: Between, record: Record) -> None:
-    """Enable a record to compute extremes and values between samples on request."""
+    """Set the functions by which a record computes extremes and values between samples on request."""
     record.search = partial(_search, between, record)
     record.at_steps = partial(_at_steps, between, record)
     known = catalogue(between.program.layout.scenario)
@@ -43,8 +43,8 @@ def _search(between: Between, record: Record, wanted: list[Sought]) -> Found:
 def put_usual(scenario: Any, record: Record) -> None:
     """Search the extremes between samples that every report needs, and put them into the record.
 
-    The extremes are searched for quantities with requirements over time. If a body changes its altitude
-    enough, its loads are also searched.
+    The extremes are searched for quantities with requirements over time. If the altitude of a body varies by
+    more than `FAR` in the flight, the extremes of its loads are also searched.
     """
     seek(record, _usual(scenario, record))
 

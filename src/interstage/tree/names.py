@@ -1,4 +1,4 @@
-"""Names of declarations: short texts that can be part of an input path."""
+"""Names of declarations. A name is a short text that can be part of an input path."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Rocket engines and solid motors: thrust, throttle, gimbal and propellant feed.
+"""Declarations of rocket engines and solid motors: thrust, throttle, gimbal and propellant feed.
 
-Times of tables begin at the ignition or at the cut-off. Thrust is in vacuum, except if stated otherwise.
-`burning` has the equations."""
+Times in tables are counted from the ignition or from the cut-off. Thrust is in vacuum, except if stated
+otherwise. `burning` has the equations.
+"""
 
 from __future__ import annotations
 

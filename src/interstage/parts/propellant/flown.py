@@ -88,7 +88,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Return whether there are engines or mass items."""
+        """Return whether the scenario has engines or mass items."""
         return bool(layout.scenario.engines or any(body.elements for body in layout.scenario.bodies))
 
     @property
@@ -381,7 +381,9 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return jnp.concatenate([with_ground(loads, self.layout.columns.bodies), found.on_nodes], 1)
 
     def force(self, here: Here) -> Any:
-        """Return the forces of thrust and propellant flow [N] (3, column, *cases), inertial axes."""
+        """Return the forces of thrust and propellant flow on the bodies [N] (3, body, *cases), inertial
+        axes.
+        """
         return here[self.name].force
 
     def quantities(self) -> Makers:
@@ -483,12 +485,16 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
         return slosh.normalize(mechanism, x)
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
-        """Return the states after an update of the rates."""
+        """Return the slosh states after a step of h [s] in which the rates change by the derivatives `rates`.
+        The coordinates do not change.
+        """
         half = self.states // 2
         return jnp.concatenate([own[:half], own[half:] + h * rates[half:]])
 
     def drift(self, own: Any, fast: Any, h: Any) -> Any:
-        """Return the states after an update of the coordinates."""
+        """Return the slosh states after a step of h [s] in which the coordinates change at the rates in
+        `fast`. The rates do not change.
+        """
         half = self.states // 2
         return jnp.concatenate([own[:half] + h * fast[half:], own[half:]])
 
@@ -513,7 +519,9 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
         return spring_energy(here[self.name])
 
     def masses(self, here: Here) -> Any:
-        """Return the slosh masses with their positions and velocities."""
+        """Return the slosh masses as point masses: mass [kg], position [m] and velocity [m/s] relative to the
+        local origin, inertial axes.
+        """
         return points(here.mechanism, here[self.name], here.motion)
 
     def quantities(self) -> Makers:

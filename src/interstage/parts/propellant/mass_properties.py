@@ -19,10 +19,11 @@ from . import slosh_law
 from .elements import Container, CylinderTank, Grain, PointTank, RigidItem, ShiftedTable, SphereTank
 
 SUMP = 1e-3
-"""Volume fraction at each end of a sphere in which the rate of the liquid level is blended to a finite value.
+"""Volume fraction at each end of a sphere within which the liquid level is blended.
 
-The exact rate is infinite at the ends. The resulting error of the first moment is at most 6e-7 of the full
-tank's mass times the radius.
+In exact form, the derivative of the level with respect to the volume is infinite at both ends. With the
+blending, it is finite. The resulting error of the first moment is at most 6e-7 of the full tank's mass times
+the radius.
 """
 BEYOND = 0.05
 """Length of the extrapolation of the first and last polynomial of a table, in widths of the end intervals.

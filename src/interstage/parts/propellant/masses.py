@@ -1,4 +1,6 @@
-"""Masses, centres of mass and inertias of all bodies at one time, with draining tanks and jettisons."""
+"""Masses, centres of mass and inertias of all bodies at one time. Draining tanks and jettisons are
+included.
+"""
 
 from __future__ import annotations
 

@@ -83,17 +83,17 @@ class Streams:
 
     @property
     def thrust(self) -> Any:
-        """Thrusts [N] (engine, *cases)."""
+        """Thrusts of the engines at the ambient pressure [N] (engine, *cases)."""
         return self._burns[0].thrust
 
     @property
     def flow(self) -> Any:
-        """Mass flows [kg/s] (engine, *cases)."""
+        """Mass flows of the engines [kg/s] (engine, *cases)."""
         return self._burns[0].mass_flow
 
     @property
     def fraction(self) -> Any:
-        """Burn fractions as in `burning.Burn` (engine, *cases)."""
+        """Burn fractions of the engines, from 0 to 1 (engine, *cases). See `burning.Burn`."""
         return self._burns[0].fraction
 
     @property

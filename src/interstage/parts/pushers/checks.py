@@ -139,7 +139,7 @@ def _held_warnings(scenario: Scenario) -> Iterator[str]:
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Yield warnings about pushers that pushed until the end of the flight without motion."""
+    """Yield a warning for each pusher that pushed until the end of the flight but did not move."""
     scenario = record.scenario
     for device in scenario.devices:
         path = f"devices.{device.name}"

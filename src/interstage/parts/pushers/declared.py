@@ -280,8 +280,9 @@ class Piston(FiredPusher):
 
 
 class PneumaticPusher(FiredPusher):
-    """A cylinder with its own gas that pushes two bodies apart over its stroke. The declaration uses
-    catalogue data."""
+    """A cylinder with its own gas that pushes two bodies apart over its stroke. Its fields are the usual
+    catalogue data.
+    """
 
     kind: Literal["pneumatic_pusher"] = "pneumatic_pusher"
     """A pneumatic pusher."""
@@ -339,8 +340,9 @@ class GasChamber(Device):
     """A chamber with a fixed gas charge in adiabatic expansion. The gas drives the pistons that name the
     chamber.
 
-    The pressure is p = p0 (V0/V)^gamma. The volume is V = V0 + the sum of area times travel over the pistons
-    of the chamber. The travel of each piston counts up to its stroke."""
+    The pressure is p = p0 (V0/V)^gamma. The volume V is V0 plus the sum of area times travel of the pistons.
+    After the end of its stroke, the travel of a piston counts as its stroke.
+    """
 
     kind: Literal["gas_chamber"] = "gas_chamber"
     """A gas chamber that drives pistons."""
@@ -363,8 +365,9 @@ class GasChamber(Device):
 
 
 class Umbilical(Pusher):
-    """A connector that resists its separation with a pull-off force along its line. The connector is
-    connected at the start and disconnects at the end of its stroke."""
+    """A connector that resists its separation with a pull-off force along its line. It is connected at the
+    start and disconnects at the end of its stroke.
+    """
 
     outside: ClassVar[frozenset[str]] = frozenset({"energy"})
 

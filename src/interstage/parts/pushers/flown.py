@@ -1,4 +1,4 @@
-"""Pushers and umbilicals in flight: lines of action, travels, forces and gas."""
+"""Model of pushers and umbilicals in a flight: lines of action, travels, forces and gas."""
 
 from __future__ import annotations
 
@@ -374,7 +374,9 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return pushes(here.mechanism, here.t, here.moving_at(*self.ends), here.discrete)
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all pushers on the bodies (6, body, *cases)."""
+        """Return the loads of all pushers on the bodies (6, body, *cases): force [N], inertial axes, and
+        torque [N m], body axes.
+        """
         return here[self.name].share
 
     def stored_energy(self, here: Here) -> Any:

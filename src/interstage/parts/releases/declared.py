@@ -137,8 +137,9 @@ class ReleaseDevice(Repeatable, Device):
 class LinearCharge(ReleaseDevice):
     """A linear pyrotechnic charge that cuts a seam at the time of firing.
 
-    Source: Acquatella and Reiner, "Modelica Stage Separation Dynamics Modeling for End-to-End Launch Vehicle
-    Trajectory Simulations", section on release devices: an ideal cut, without an impulse of its own.
+    The cut is ideal: without `impulse`, it applies no impulse to the bodies. Source: Acquatella and Reiner,
+    "Modelica Stage Separation Dynamics Modeling for End-to-End Launch Vehicle Trajectory Simulations",
+    section on release devices.
     """
 
     words: ClassVar[tuple[str, ...]] = ("cut",)

@@ -1,4 +1,4 @@
-"""Checks of sensors: the body of a sensor must exist."""
+"""Check of sensors: the body that a sensor names must exist."""
 
 from __future__ import annotations
 

@@ -14,7 +14,9 @@ from ...tree.units import si
 
 
 class Sensor(Declaration):
-    """A point of a body with its own axes, for which accelerations and rates are reported."""
+    """A point of a body with its own axes. The accelerations and angular rates at this point are
+    reported.
+    """
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("body", "at"),)
 

@@ -162,7 +162,9 @@ class Springs(Stacked, HasReference, ChecksStart):
         return Tensions(line, force, share)
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all springs on the bodies (6, body, *cases)."""
+        """Return the loads of all springs on the bodies (6, body, *cases): force [N], inertial axes, and
+        torque [N m], body axes.
+        """
         return here[self.name].share
 
     def stored_energy(self, here: Here) -> Any:

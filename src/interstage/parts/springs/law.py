@@ -18,8 +18,11 @@ TINY = 1e-300
 
 
 class LineState(NamedTuple):
-    """State of a line of action: unit direction from parent to child (3, ...), length [m], and rate of the
-    length [m/s]."""
+    """State of a line of action between two points.
+
+    - direction (3, ...): unit vector from parent to child, inertial axes.
+    - length [m], rate [m/s]: distance between the points along the line, and its time derivative.
+    """
 
     direction: jax.Array
     length: jax.Array

@@ -1,4 +1,4 @@
-"""Checks of stops: the joint of a hinge stop must rotate about the axis of the stop."""
+"""Check of stops: the joint of a hinge stop must rotate about the axis of the stop."""
 
 from __future__ import annotations
 

@@ -54,7 +54,9 @@ class StopsOfJoints(Part):
         return stops(here, self.of(here.mechanism.scenario))
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all stops on the bodies (6, body, *cases)."""
+        """Return the loads of all stops on the bodies (6, body, *cases): force [N], inertial axes, and torque
+        [N m], body axes.
+        """
         return here[self.name].share
 
     def stored_energy(self, here: Here) -> Any:

@@ -100,7 +100,9 @@ class TorsionSprings(ChecksStart, Tabulated):
         return {spring.name: _torsion(here, spring) for spring in self._declared_springs(here)}
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all torsion springs on the bodies (6, body, *cases)."""
+        """Return the loads of all torsion springs on the bodies (6, body, *cases): force [N], inertial axes,
+        and torque [N m], body axes.
+        """
         total, motion = 0.0, here.motion
         for spring in self.items:
             torque = here[self.name][spring.name][0]

@@ -45,7 +45,9 @@ class Users(Part):
     kinds = (UserForce,)
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all user forces on the bodies (6, body, *cases)."""
+        """Return the loads of all user forces on the bodies (6, body, *cases): force [N], inertial axes, and
+        torque [N m], body axes.
+        """
         view, total = _view(here), jnp.zeros((6, *here.motion.position.shape[1:]))
         bodies = here.motion.position.shape[1]
         for law in self.of(here.equations.scenario):
