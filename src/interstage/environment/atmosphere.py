@@ -49,10 +49,8 @@ Factor = Annotated[
 
 
 class Dispersed(Declaration):
-    """Base class of atmosphere models with dispersion factors.
-
-    The pressure follows from the gas law, and therefore has both factors. The atmosphere may then not be in
-    hydrostatic balance.
+    """Base class of atmosphere models with dispersion factors. The pressure follows from the gas law, and
+    therefore has both factors. The atmosphere may then not be in hydrostatic balance.
     """
 
     density_factor: Factor = 1.0
@@ -125,13 +123,11 @@ class ExponentialAtmosphere(Dispersed):
 
 class TabulatedAtmosphere(Dispersed):
     """A profile of temperature, pressure or density by altitude, for example the profile of the day of
-    flight.
-
-    One, two or three of these columns can be given. Two columns give the third column by the gas law. Three
-    columns are used as given. With one column, a second column follows from hydrostatic balance: pressure
-    from temperature and `base_pressure`, density from pressure, or pressure from density. If only density is
-    given, the hydrostatic pressure assumes that the density decreases above the profile with its last scale
-    height.
+    flight. One, two or three of these columns can be given. Two columns give the third column by the gas law.
+    Three columns are used as given. With one column, a second column follows from hydrostatic balance:
+    pressure from temperature and `base_pressure`, density from pressure, or pressure from density. If only
+    density is given, the hydrostatic pressure assumes that the density decreases above the profile with its
+    last scale height.
     """
 
     kind: Literal["table"] = "table"

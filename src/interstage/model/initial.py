@@ -236,11 +236,9 @@ class ThroughJoint(Declaration):
 
 
 class FromFlight(Declaration):
-    """Initial state from a saved flight, at a time or an event.
-
-    Mass items with the same names in both flights keep the propellant mass of that time. The planet keeps its
-    rotation angle. All other states are reset: times, engines, devices, controls, and the references of
-    displacements and downrange.
+    """Initial state from a saved flight, at a time or an event. Mass items with the same names in both
+    flights keep the propellant mass of that time. The planet keeps its rotation angle. All other states are
+    reset: times, engines, devices, controls, and the references of displacements and downrange.
     """
 
     flight: str

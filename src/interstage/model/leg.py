@@ -24,10 +24,9 @@ class After(Declaration):
 
 
 class Leg(Declaration):
-    """A section of a mission with its own bodies, phases, events, steps and samples.
-
-    The time and the states of propellants, burns, control laws and released joints continue from leg to leg.
-    A leg ends with its last phase, or at the event at which the following legs begin.
+    """A section of a mission with its own bodies, phases, events, steps and samples. The time and the states
+    of propellants, burns, control laws and released joints continue from leg to leg. A leg ends with its last
+    phase, or at the event at which the following legs begin.
     """
 
     name: Name

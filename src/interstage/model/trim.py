@@ -24,10 +24,8 @@ Signals = Annotated[tuple[str, ...], BeforeValidator(_as_list, json_schema_input
 
 class Trim(Declaration):
     """Signals, such as gimbal or fin angles, that balance the torques about the centre of mass of a body in
-    point-mass flight.
-
-    The balancing values replace the values of control laws and actuators. All signals together balance all
-    named axes.
+    point-mass flight. The balancing values replace the values of control laws and actuators. All signals
+    together balance all named axes.
     """
 
     roll: Signals = ()

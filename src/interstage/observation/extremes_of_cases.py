@@ -28,11 +28,11 @@ DEVIATION = 4 / 27
 ends from the slope of the chord.
 """
 DOUBT = 1 / 8
-"""Assumed error of the first polynomial, relative to its deviation from the chord. It holds for oscillations
-of up to two radians in a step.
+"""Assumed error of the first cubic polynomial, relative to its deviation from the chord. It holds for
+oscillations of up to two radians in a step.
 """
 ENOUGH = 1e-13
-"""Negligible error of an extreme, relative to the change of the quantity."""
+"""Error of an extreme that is negligible, relative to the change of the quantity in the case."""
 REACH = 1 / 2
 """Assumed maximum of the amount by which a quantity inside a step can exceed its values at the ends of the
 step.

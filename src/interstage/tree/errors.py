@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 MOST_DIGITS = 1000
-"""Maximum number of digits of a whole number in a text. Python rejects more than 4300."""
+"""Maximum number of digits of a whole number in a text. The limit is below Python's own limit of 4300
+digits.
+"""
 MOST_OF_PLACE, MOST_OF_MESSAGE = 300, 3000
 """Maximum numbers of characters of the path and of the message of a problem in an error text."""
 LISTED_PROBLEMS = 50

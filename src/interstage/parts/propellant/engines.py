@@ -295,9 +295,8 @@ def _check_throttle(engine: Engine) -> None:
 
 
 class MotorHeader(Declaration):
-    """Header data of a RASP motor file, stored for reference.
-
-    The masses in a flight come from the grain and the body, not from this header.
+    """Header data of a RASP motor file, stored for reference. The masses in a flight come from the grain and
+    the body, not from this header.
     """
 
     designation: str

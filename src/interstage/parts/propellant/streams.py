@@ -175,8 +175,8 @@ class Streams:
 
     @cached_property
     def force(self) -> Any:
-        """Forces of thrust and flow on the bodies [N], inertial axes (3, body, *cases), without the
-        ground.
+        """Forces of thrust and flow on the bodies [N], inertial axes (3, body, *cases). The ground has no
+        entry.
         """
         thrusts = [self._pushes[:, e] for e in range(self._pushes.shape[1])]
         found = self._on_pushed(thrusts) + self._on_drained([one.force() for one in self._flowing])
@@ -185,7 +185,7 @@ class Streams:
     @cached_property
     def torque(self) -> Any:
         """Torques of thrust and flow on the bodies about their centres of mass [N m], body axes (3, body,
-        *cases), without the ground.
+        *cases). The ground has no entry.
         """
         found = self._on_pushed(self._turns()) + self._on_drained([one.torque() for one in self._flowing])
         return found + _of_rates(self._mechanism, self._here.motion, self._rates)
