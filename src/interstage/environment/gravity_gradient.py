@@ -47,7 +47,7 @@ def torque(gradient: Any, inertia: Any) -> Any:
     G)_jk.
 
     The inertia tensor J [kg m^2] (3, 3, ...) and the gradient G [1/s^2] (3, 3, ...) must have the same axes,
-    usually body axes; e_ijk is the permutation symbol.
+    usually body axes. The symbol e_ijk is the permutation symbol.
 
     The torque is the integral of rho x G rho over the mass, with the position rho relative to the centre of
     mass. In the field of a point mass it is 3 mu/r^3 e x J e (P. C. Hughes, Spacecraft Attitude Dynamics,

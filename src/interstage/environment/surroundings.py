@@ -124,10 +124,10 @@ def features(ready: Ready, altitude: Any) -> list[interpolation.Interval]:
 
 
 def layers(ready: Ready, altitude: Any) -> list[Any]:
-    """Return the location of altitudes [m] (..., *cases) among the kinks of atmosphere and wind, one array
+    """Return the positions of altitudes [m] (..., *cases) among the kinks of atmosphere and wind, one array
     for each list of kinks.
 
-    See `interpolation.place`.
+    A position is a fractional index: k at kink k, and linear between two kinks. See `interpolation.place`.
     """
     found = *atmosphere.kinks(ready.atmosphere.model), *wind.kinks(ready.wind.model)
     return [interpolation.place(kinks, altitude) for kinks in found]

@@ -1,4 +1,4 @@
-"""Interface between the engine and flexible bodies: modes, mode shapes at points, and attachments to
+"""Base class of declarations of flexible bodies, with their modes, mode shapes at points, and attachments to
 these points.
 """
 

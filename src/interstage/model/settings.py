@@ -89,7 +89,9 @@ class Solver(Declaration):
         return self.own_steps or self.method == "rk4"
 
     def unused_settings(self) -> dict[str, str]:
-        """Return the settings without effect: the purpose of each setting, by its path."""
+        """Return the settings that have no effect. The result gives, by the path of each setting, where the
+        setting has an effect.
+        """
         choice, found = self.formulation, {}
         if self.own_steps:
             found["method"] = "for formulations without steps of their own"
@@ -108,8 +110,8 @@ class Solver(Declaration):
 
     @property
     def given_in_vain(self) -> dict[str, str]:
-        """Settings without effect whose value differs from the default: the purpose of each setting, by its
-        path.
+        """Settings that have no effect although their value differs from the default. The form is as in
+        `unused_settings`.
 
         Settings with default values are not included, because a scenario file written by Interstage lists
         them too.

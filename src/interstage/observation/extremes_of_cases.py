@@ -22,7 +22,7 @@ from .knots_of_cases import Knots
 from .states_of_cases import CaseStates, Spots
 
 FEW_STEPS = 4
-"""Number of steps in the time span up to which all steps of a case are candidates for the search."""
+"""Maximum number of steps in a time span for which all steps are searched for an extreme."""
 DEVIATION = 4 / 27
 """Maximum deviation of a cubic polynomial from its chord, relative to the differences of the slopes at both
 ends from the slope of the chord.

@@ -396,7 +396,7 @@ def phases_flown(scenario, events, first: int, start: float, end: float):
     """Return the phases that a flight reached: name, start and end [s] of each phase.
 
     `events`: events of the flight. `first`: index of the phase at the start of the flight. `start`, `end`
-    [s]: duration of the flight. The first phase may have begun before `start`.
+    [s]: start and end of the flight. The first phase may have begun before `start`.
     """
     starts = {scenario.phases[first].name: start} | {e.name: e.time for e in events if e.kind == "phase"}
     known = [(p.name, starts[p.name]) for p in scenario.phases if p.name in starts]

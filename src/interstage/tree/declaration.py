@@ -268,7 +268,7 @@ class ByName:
 
 
 def parts(node: Declaration) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]:
-    """Return the children of a declaration for JAX: names of the children, the children, and the values of
+    """Return the parts of a declaration for JAX: the names of the children, the children, and the values of
     the static fields.
     """
     values, cls = node.__dict__, type(node)

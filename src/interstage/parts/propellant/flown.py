@@ -399,7 +399,9 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return here[self.name].shift
 
     def mass_rates(self, here: Here) -> Any:
-        """Return the mass rates of the bodies from the mass flow of engines [kg/s] (body, *cases)."""
+        """Return the time derivatives of the masses of the bodies from the mass flow of engines [kg/s] (body,
+        *cases).
+        """
         return here[self.name].mass_rate
 
     def rates(self, here: Here, acceleration: Any) -> Any:

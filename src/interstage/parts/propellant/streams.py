@@ -142,7 +142,7 @@ class Streams:
 
     @property
     def mass_rate(self) -> Any:
-        """Mass rates of the bodies [kg/s] (body, *cases)."""
+        """Time derivatives of the masses of the bodies [kg/s] (body, *cases)."""
         return self._rates.mass
 
     @cached_property

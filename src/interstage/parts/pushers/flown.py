@@ -384,8 +384,9 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return jnp.sum(spring_energies(here), 0) + jnp.sum(gas_energies(here), 0)
 
     def kink_locations(self, here: Here) -> Any:
-        """Return the location of the travel of each pusher with a force table among the kinks of the table
-        (table, *cases).
+        """Return the position of each travel among the kinks of its force table (table, *cases).
+
+        A position is a fractional index, which passes a whole number at each kink. See `interpolation.place`.
         """
         return [*places(here.mechanism, here.x, here.discrete)]
 
@@ -555,9 +556,10 @@ def gas_energies(here: Here) -> Any:
 
 
 def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
-    """Return the location of the travel of each pusher among the points of its force table (table, *cases).
+    """Return the position of the travel of each pusher among the points of its force table (table, *cases).
 
-    See `interpolation.place`. The location is zero for inactive pushers.
+    A position is a fractional index: k at point k, and linear between two points. See `interpolation.place`.
+    The position is zero for inactive pushers.
     """
     if of(mechanism)[1].ready[0] is None:
         return jnp.zeros((0, *x.shape[1:]))

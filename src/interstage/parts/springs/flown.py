@@ -79,7 +79,7 @@ class Springs(Stacked, HasReference, ChecksStart):
         return Own(stiffness, damping, ends(declared, lanes))
 
     def numbers(self, scenario: Any, stacked: Own, lanes: int) -> Own:
-        """Return the result of `stack_numbers`, because it needs no preparation."""
+        """Return `stacked`, the result of `stack_numbers`. The numbers need no further preparation."""
         return stacked
 
     def with_centres(self, own: Own, centre: Any) -> Own:

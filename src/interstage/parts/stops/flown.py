@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 NEAR = 1e-2
-"""Distance [m or rad] from the end of a stop at which the kink location reaches half of its largest
-change.
+"""Distance [m or rad] of a joint from the end of a stop at which `Stops.places` reaches half of its
+limit.
 """
 
 
@@ -30,7 +30,7 @@ class Stops(NamedTuple):
     - `travel` (stop, *cases) [m or rad]: displacement or rotation of each joint since the start.
     - `push` (stop, *cases) [N or N m]: force or torque on the child bodies, along or about the axes.
     - `energy` (stop, *cases) [J]: stored energy.
-    - `places` (end, *cases): kink location of each end. It is 0 at the contact, see
+    - `places` (end, *cases): 0 at the contact of an end, from -0.5 far before it to 0.5 far beyond it. See
       `stepper.problem.Hybrid.places`.
     - `share` (6, body, *cases): loads on the bodies.
     """
@@ -64,7 +64,10 @@ class StopsOfJoints(Part):
         return jnp.sum(here[self.name].energy, 0)
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Return the kink location of each end of the stops (end, *cases). It is 0 at the contact."""
+        """Return, for each end of the stops (end, *cases), a number that passes zero at the contact.
+
+        The number is negative before the contact and positive beyond it.
+        """
         return here[self.name].places
 
     def quantities(self) -> Makers:
