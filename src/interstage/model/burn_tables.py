@@ -148,7 +148,7 @@ class Signal(Declaration):
         return {"anyOf": [{"type": "string"}, handler(core_schema)]}
 
     def written(self) -> Any:
-        """Return the name of the signal, as in a scenario file."""
+        """Return the name of the signal, which is its short form in scenario files."""
         return self.signal
 
 

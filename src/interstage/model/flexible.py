@@ -59,7 +59,7 @@ class FlexibleBody(Effect):
 
     @property
     def count(self) -> int:
-        """Number of modes."""
+        """Number of modes of the body."""
         raise NotImplementedError
 
     @property

@@ -66,6 +66,8 @@ _UNTRUSTED: ContextVar[bool] = ContextVar("untrusted", default=False)
 def mark_untrusted(value: bool = True) -> Iterator[None]:
     """Return a context manager. While it is active, every class that is read from a scenario is marked as
     unconfirmed.
+
+    `value`: false to mark no class.
     """
     before = _UNTRUSTED.set(value)
     try:

@@ -24,7 +24,7 @@ def _name(text: str) -> str:
 
 
 Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{PATTERN}$"})]
-"""Type of the name of a declaration."""
+"""Type of a field with the name of a declaration."""
 
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -50,7 +50,7 @@ def _text(text: str) -> str:
 
 
 Text = Annotated[str, AfterValidator(_text)]
-"""Type of a text without control characters."""
+"""Type of a field with a text without control characters."""
 
 
 @dataclass(frozen=True)

@@ -212,8 +212,10 @@ def _hint(given: str, unit: str) -> str:
 
 
 FAR = 256
-"""Exponent of two, which corresponds to about 1e77. Directions with larger components are scaled, so that
-products of components do not overflow.
+"""Maximum exponent of two of the components of a direction, which corresponds to about 1e77.
+
+Directions with larger or smaller exponents are scaled, so that products of components neither overflow nor
+underflow.
 """
 
 

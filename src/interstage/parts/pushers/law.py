@@ -111,12 +111,14 @@ def interpolation_of(pusher: Any) -> str:
 
 
 class Given(NamedTuple):
-    """Declared numbers of all pushers and chambers as arrays.
+    """Declared numbers of all pushers and chambers as arrays, in SI units.
 
-    - axis, plate (3, pusher).
+    - axis, plate (3, pusher): direction of the line of action in the parent, and normal of the plate in the
+      child.
     - stiffness, damping, stroke, strength, friction, friction_speed, delay (pusher): zero if not declared.
     - area (driven pusher).
-    - pressure, volume, heat_ratio, ambient (chamber).
+    - pressure, volume, heat_ratio, ambient (chamber): initial gas pressure and volume, ratio of specific
+      heats, and ambient pressure.
     - by_stroke, by_time: pairs (arguments, forces) of each table.
     - ready: pair of the prepared `Tables` for by_stroke and by_time; None before the preparation.
     """
