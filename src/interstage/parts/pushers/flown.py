@@ -57,8 +57,7 @@ class Pushes(NamedTuple):
     - power: sum of the power on both bodies [W].
     - travel: travels [m].
     - gas: gas of the chambers (chamber, *cases).
-    - share (6, body, *cases): loads on the bodies.
-    """
+    - share (6, body, *cases): loads on the bodies."""
 
     line: springs.LineState
     force: jax.Array
@@ -73,8 +72,7 @@ class Actions(NamedTuple):
 
     - starts: pushers that are fired. Without a delay, they begin to push at once.
     - begins: pushers that begin to push.
-    - spends: pushers that reach the end of the stroke.
-    """
+    - spends: pushers that reach the end of the stroke."""
 
     starts: tuple[int, ...] = ()
     begins: tuple[int, ...] = ()
@@ -88,8 +86,7 @@ class Switches(NamedTuple):
     - `stretched` (pusher, *cases) [m]: length at the firing minus length at the start.
     - `begun` (pusher, *cases) [s]: time at which the push begins; inf before that time.
     - `filled` (2, chamber, *cases): `law.Filled` as an array. None if every gas-driven piston pushes from the
-      start.
-    """
+      start."""
 
     pushing: jax.Array
     stretched: jax.Array
@@ -103,8 +100,7 @@ class Settled(NamedTuple):
     - length [m], force [N] (pusher, *cases): installed length, and spring force at this length without
       friction and gas.
     - plate (3, pusher, *cases): directions of the rods in the structural axes of the child bodies. None if no
-      tip slides.
-    """
+      tip slides."""
 
     length: jax.Array
     force: jax.Array
@@ -117,8 +113,7 @@ class Own(NamedTuple):
     - given: declared numbers.
     - ends: points of application in structural coordinates.
     - arm_a, arm_b (3, pusher) [m]: vectors from the centres of mass of parent and child to the points of
-      application.
-    """
+      application."""
 
     given: pusher_law.Given
     ends: Ends
@@ -138,14 +133,12 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     @cached_property
     def chambers(self) -> tuple[GasChamber | PneumaticPusher, ...]:
         """Declarations of shared gas chambers and of pushers with their own gas, in the order of the
-        devices.
-        """
+        devices."""
         return self.chambers_of(self.layout.scenario)
 
     def chambers_of(self, scenario: Any) -> tuple[Any, ...]:
         """Return the declarations of `chambers` in another scenario with the same structure and other
-        numbers.
-        """
+        numbers."""
         return tuple(d for d in scenario.devices if isinstance(d, GasChamber | PneumaticPusher))
 
     @cached_property
@@ -174,8 +167,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Ends, pusher_law.Given]:
         """Return the end points and the declared numbers of all pushers as arrays. `lanes`: number of
-        case axes.
-        """
+        case axes."""
         declared, chambers = self.of(scenario), self.chambers_of(scenario)
         return ends(declared, lanes), pusher_law.pusher_numbers(
             self.form, declared, chambers, stack_items, lanes
@@ -184,8 +176,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
         """Return the declared numbers with tables prepared for interpolation.
 
-        `stacked`: result of `stack_numbers`. `lanes`: number of case axes.
-        """
+        `stacked`: result of `stack_numbers`. `lanes`: number of case axes."""
         points, given = stacked
         ready = [
             pusher_law.tables(columns, [pusher_law.interpolation_of(self.items[k]) for k in places], lanes)
@@ -200,8 +191,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         """Return the prepared numbers with vectors from the present centres of mass to the points of
         application.
 
-        `centre` (3, body, *cases) [m]: centres of mass, structural coordinates.
-        """
+        `centre` (3, body, *cases) [m]: centres of mass, structural coordinates."""
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
 
@@ -215,8 +205,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     def reference_values(self, mechanism: Mechanism, motion: Motion) -> Settled:
         """Return the installed lengths, spring forces and plate normals of the pushers in the initial
-        pose.
-        """
+        pose."""
         lanes = motion.position.shape[2:]
         plate = first_plates(mechanism, motion) if self.form.slides.any() else None
         found = lines(mechanism, motion, plate)[2].length
@@ -228,8 +217,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
         """Return the discrete states of pushers and chambers at the start of a leg.
 
-        Devices that were present in the previous leg continue with their states at its end.
-        """
+        Devices that were present in the previous leg continue with their states at its end."""
         old, new = before.switches, fresh.switches
         rows = of_items(self, earlier, old._replace(filled=None), new._replace(filled=None))
         if new.filled is None or old.filled is None:
@@ -239,8 +227,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     def continue_reference(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
         """Return the reference values at the start of a leg. Devices that were present in the previous leg
-        keep their installed lengths, forces and plate normals.
-        """
+        keep their installed lengths, forces and plate normals."""
         rows = of_items(self, earlier, before._replace(plate=None), fresh._replace(plate=None))
         if fresh.plate is None or before.plate is None:
             return rows._replace(plate=fresh.plate)
@@ -253,16 +240,14 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
         """Return, for each case, whether the points of application of a pusher without `axis` coincide
-        (cases,).
-        """
+        (cases,)."""
         return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
 
     def without_direction(self, found: Lines, origin: Any) -> Any:
         """Return whether the points of application of each pusher without `axis` coincide (pusher, *cases).
 
         The line of action then has no direction. `found`: lines between the points. `origin` [m]: local
-        origin, for the rounding error of a position.
-        """
+        origin, for the rounding error of a position."""
         short = np.asarray(found.without_direction(origin))
         return short & ~add_axes(self.form.axial, short.ndim)
 
@@ -283,8 +268,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         """Return the indices of the pushers that an event fires.
 
         `event`: name of the event, for pushers that name it in `after`. `fire`: names in the action `fire` of
-        the event.
-        """
+        the event."""
         return tuple(
             k
             for k, pusher in enumerate(self.items)
@@ -302,8 +286,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         """Add the events of one pusher to the event table.
 
         The first event is the beginning of the push: the delay after the firing. The second event is the end
-        of the stroke.
-        """
+        of the stroke."""
         if not isinstance(declared, Pusher):
             return
         k = self.items.index(declared)
@@ -320,15 +303,13 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     def value(self, condition: Condition, here: Here) -> Any:
         """Return the travel of a pusher minus its available travel [m] (*cases). The push ends at the zero of
-        this function.
-        """
+        this function."""
         k = condition.item
         return here[self.name].travel[k] - travel_left(here.equations, k, here.discrete)
 
     def ready(self, actions: Actions, discrete: Discrete) -> Any:
         """Return whether the end-of-stroke event of a pusher can occur now (*cases). It can occur only while
-        the pusher pushes.
-        """
+        the pusher pushes."""
         pushing = [discrete.own[self.name].pushing[k] > 0 for k in actions.spends]
         return reduce(and_, pushing) if pushing else None
 
@@ -338,8 +319,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         """Return the state and the discrete states after pushers have begun to push or have reached the end
         of their stroke.
 
-        Each pusher begins to push only once. Later firings have no effect.
-        """
+        Each pusher begins to push only once. Later firings have no effect."""
         after = after.with_own(self.name, self._begin_push(mechanism, t, after, fired))
         if any(self.waiting):
             after = counted_anew(mechanism.at(x, before), x, before, after, self._starting(fired.events))
@@ -375,8 +355,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     def wrench(self, here: Here) -> Any:
         """Return the loads of all pushers on the bodies (6, body, *cases): force [N], inertial axes, and
-        torque [N m], body axes.
-        """
+        torque [N m], body axes."""
         return here[self.name].share
 
     def stored_energy(self, here: Here) -> Any:
@@ -392,8 +371,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     def table_intervals(self, here: Here) -> Any:
         """Return, for each force table over travel, the interval between table points that contains the
-        travel.
-        """
+        travel."""
         return features(here.mechanism, here.x, here.discrete)
 
     def quantities(self) -> Makers:
@@ -443,8 +421,7 @@ def lines(mechanism: Mechanism, motion: Motion, plate: Any) -> tuple[Pairs, Pair
     the lines of action.
 
     The two pairs differ only for a sliding tip. `plate` (3, pusher, *cases): default plate normals, see
-    `Settled`.
-    """
+    `Settled`."""
     part, numbers = of(mechanism)
     pairs = pairs_of(mechanism, motion)
     if plate is not None:
@@ -459,8 +436,7 @@ def _lines(mechanism: Mechanism, motion: Motion) -> tuple[Pairs, Pairs, springs.
 def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
     """Return the directions of the rods in the structural axes of the child bodies (3, pusher, *cases).
 
-    In the initial pose, these directions are the default normals of the plates.
-    """
+    In the initial pose, these directions are the default normals of the plates."""
     pairs = pairs_of(mechanism, motion)
     direction = springs.along_axis(pairs, of(mechanism)[1].axis).direction
     found = rotate_back(pairs.rotation_b, direction / norm(direction))
@@ -469,8 +445,7 @@ def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
 
 def travel(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
     """Return the travel of each pusher [m] (pusher, *cases). Travel is counted from the firing. Before the
-    firing, it is counted from the start.
-    """
+    firing, it is counted from the start."""
     return line.length - mechanism.reference.own["pushers"].length - discrete.own["pushers"].stretched
 
 
@@ -479,8 +454,7 @@ def extension(mechanism: Mechanism, line: springs.LineState, discrete: Discrete)
     applies.
 
     If a preload is declared, this length is the length at the firing. If a free length is declared, it is the
-    initial length.
-    """
+    initial length."""
     anew = add_axes(of(mechanism)[0].form.anew, line.length.ndim)
     stretched = jnp.where(anew, discrete.own["pushers"].stretched, 0.0)
     return line.length - mechanism.reference.own["pushers"].length - stretched
@@ -489,8 +463,7 @@ def extension(mechanism: Mechanism, line: springs.LineState, discrete: Discrete)
 def travel_left(mechanism: Mechanism, device: int, discrete: Discrete) -> Any:
     """Return the travel at which the pusher with index `device` ends its push [m] (*cases).
 
-    This is the stroke, or less if the spring reaches its free length earlier.
-    """
+    This is the stroke, or less if the spring reaches its free length earlier."""
     part, numbers = of(mechanism)
     stroke = numbers.stroke[device]
     if part.form.anew[device]:
@@ -531,8 +504,7 @@ def _progress(mechanism: Mechanism, t: Any, line: springs.LineState, discrete: D
 def spring_energies(here: Here) -> Any:
     """Return the elastic energy that each separation spring can still release [J], (pusher, *cases).
 
-    The energy is zero for other pushers and for inactive pushers.
-    """
+    The energy is zero for other pushers and for inactive pushers."""
     numbers = here.numbers.own["pushers"].given
     beyond = extension(here.mechanism, here["pushers"].line, here.discrete)
     sprung = numbers.stiffness > 0
@@ -545,8 +517,7 @@ def spring_energies(here: Here) -> Any:
 def gas_energies(here: Here) -> Any:
     """Return the energy of the gas of each chamber [J], (chamber, *cases). See `pusher_law.gas_energy`.
 
-    The energy is zero for a chamber with constant supply pressure.
-    """
+    The energy is zero for a chamber with constant supply pressure."""
     part, numbers = of(here.mechanism)
     constant = add_axes(part.form.constant, 1 + here.t.ndim)
     return jnp.where(constant, 0.0, pusher_law.gas_energy(numbers, here["pushers"].gas))
@@ -559,8 +530,7 @@ def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
     """Return the position of the travel of each pusher among the points of its force table (table, *cases).
 
     A position is a fractional index: k at point k, and linear between two points. See `interpolation.place`.
-    The position is zero for inactive pushers.
-    """
+    The position is zero for inactive pushers."""
     if of(mechanism)[1].ready[0] is None:
         return jnp.zeros((0, *x.shape[1:]))
     points, now, pushing = _travel_tables(mechanism, x, discrete)
@@ -571,8 +541,7 @@ def features(mechanism: Mechanism, x: Any, discrete: Discrete) -> list[interpola
     """Return, for each force table over travel, the interval between table points that contains the travel.
     See `interpolation.interval`.
 
-    For pushers that do not push, the result is the interval before the first point.
-    """
+    For pushers that do not push, the result is the interval before the first point."""
     if of(mechanism)[1].ready[0] is None:
         return []
     points, now, pushing = _travel_tables(mechanism, x, discrete)
@@ -597,8 +566,7 @@ def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete
     """Return the discrete states with travel reset to zero for pushers that are fired for the first time.
 
     The reset is necessary because the bodies may have moved since the start. Travel during a delay counts as
-    part of the stroke. `fires` (event, pusher): 1 if the event fires the pusher.
-    """
+    part of the stroke. `fires` (event, pusher): 1 if the event fires the pusher."""
     line = _lines(mechanism, mechanism.motion(x))[2]
     had, has = (_any(fires, discrete.fired) for discrete in (before, after))
     was, own = before.own["pushers"], after.own["pushers"]
