@@ -1,1 +1,1 @@
-"""Planet, gravity, atmosphere, wind and orbits. This room does not refer to bodies."""
+"""Planet, gravity, atmosphere, wind and orbits. The modules of this package do not refer to bodies."""

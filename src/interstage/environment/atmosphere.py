@@ -1,8 +1,7 @@
-"""Atmosphere models: none, the U.S. Standard Atmosphere 1976, exponential, a profile, or NRLMSIS, with
-factors on density and temperature.
+"""Atmosphere models: none, the U.S. Standard Atmosphere 1976, exponential, a profile, or NRLMSIS.
 
-`prepare` prepares the tables of a model once; `air` evaluates them at altitudes. All values depend on the
-geometric altitude only.
+The density and the temperature of a model can have factors. `prepare` prepares the tables of a model once.
+`air` evaluates the model at altitudes. All results depend on the geometric altitude only.
 """
 
 from __future__ import annotations
@@ -50,8 +49,9 @@ Factor = Annotated[
 
 
 class Dispersed(Declaration):
-    """Dispersion factors of all atmosphere models. The pressure follows from the gas law and thus has both
-    factors; the atmosphere may then not be in hydrostatic balance."""
+    """Base class of atmosphere models with dispersion factors. The pressure follows from the gas law, and
+    therefore has both factors. The atmosphere may then not be in hydrostatic balance.
+    """
 
     density_factor: Factor = 1.0
     """Factor on the density: a number, or a table by altitude."""
@@ -122,11 +122,13 @@ class ExponentialAtmosphere(Dispersed):
 
 
 class TabulatedAtmosphere(Dispersed):
-    """A profile by altitude of one or more of temperature, pressure and density, like the profile of the day
-    of flight. Two columns give the third by the gas law; three columns are used as given. With one column,
-    hydrostatics give another: pressure from temperature and `base_pressure`, density from pressure, or
-    pressure from density. With density alone the atmosphere continues above the top with its last scale
-    height."""
+    """A profile of temperature, pressure or density by altitude, for example the profile of the day of
+    flight. One, two or three of these columns can be given. Two columns give the third column by the gas law.
+    Three columns are used as given. With one column, a second column follows from hydrostatic balance:
+    pressure from temperature and `base_pressure`, density from pressure, or pressure from density. If only
+    density is given, the hydrostatic pressure assumes that the density decreases above the profile with its
+    last scale height.
+    """
 
     kind: Literal["table"] = "table"
     """A profile by altitude."""
@@ -191,7 +193,9 @@ class TabulatedAtmosphere(Dispersed):
         return self
 
     def column_names(self) -> tuple[str, ...]:
-        """The given columns: temperature, pressure, density."""
+        """Return the names of the columns that the table has: temperature, pressure, density, in this
+        order.
+        """
         names = ("temperature", "pressure", "density")
         return tuple(name for name in names if getattr(self, name) is not None)
 
@@ -204,8 +208,10 @@ def _check_falling(name: str, column: Any) -> None:
 
 
 LIGHTEST, HEAVIEST = 1e-3, 50e-3
-"""Range of molar masses [kg/mol] from atomic hydrogen to carbon dioxide. The molar mass of every atmosphere
-must lie in it."""
+"""Minimum and maximum molar mass [kg/mol] of a gas in a table: atomic hydrogen and carbon dioxide.
+
+A table that implies a molar mass outside of this range is rejected.
+"""
 
 
 def _check_molar_mass(temperature: Any, pressure: Any, density: Any) -> None:
@@ -266,12 +272,12 @@ Atmosphere = Annotated[
 
 
 class Air(NamedTuple):
-    """The atmosphere at altitudes of any shape: temperature [K], pressure [Pa], density [kg/m^3], speed of
-    sound [m/s], dynamic viscosity [Pa s].
+    """State of the atmosphere at altitudes of any shape: temperature [K], pressure [Pa], density [kg/m^3],
+    speed of sound [m/s], dynamic viscosity [Pa s].
 
-    Outside the atmosphere, pressure and density are zero. Temperature, speed of sound and viscosity then have
-    the values at the edge of the model; they only avoid divisions by zero. Without a model these are the
-    values of the US 1976 at sea level.
+    Outside the range of a model that ends, pressure and density are zero. Temperature, speed of sound and
+    viscosity keep their values at the edge of the model, so that divisions by them remain possible. Without
+    an atmosphere, these three have their sea-level values of the US 1976.
     """
 
     temperature: Any
@@ -282,8 +288,12 @@ class Air(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """A prepared model: the declaration, its table (see `tabulated`), and its factors, each a number or the
-    knots of a table."""
+    """Prepared atmosphere model.
+
+    - model: the declaration.
+    - table: prepared profile (see `tabulated`), or None.
+    - density_factor, temperature_factor: a number, or the interpolation knots of a table.
+    """
 
     model: Any
     table: Any
@@ -292,8 +302,12 @@ class Ready(NamedTuple):
 
 
 def resolve(model: Any) -> Any:
-    """The model for the flight: the table of an NRLMSIS profile; other models are returned unchanged. Runs
-    before the flight, on the host. Raises InterstageError without pymsis."""
+    """Return the model that the flight uses. An NRLMSIS declaration is replaced by its profile; other models
+    are returned unchanged.
+
+    The profile is computed before the flight, outside of compiled code. Raises InterstageError if the package
+    pymsis is not installed.
+    """
     if isinstance(model, NRLMSIS):
         from .msis import profile
 
@@ -302,7 +316,11 @@ def resolve(model: Any) -> Any:
 
 
 def prepare(model: Any) -> Ready:
-    """Prepare the tables of a model. Leaves can be traced, and can have cases."""
+    """Return the model with its tables prepared for interpolation. The numeric fields can be JAX tracers and
+    can have case axes.
+
+    Raises InterstageError for an NRLMSIS declaration, which `resolve` must replace first.
+    """
     from . import tabulated
 
     if isinstance(model, NRLMSIS):
@@ -324,7 +342,7 @@ def _factor(factor):
 
 
 def air(ready: Ready, altitude: Any) -> Air:
-    """The atmosphere at geometric altitudes [m] (..., *cases)."""
+    """Return the state of the atmosphere at geometric altitudes [m] (..., *cases)."""
     from . import tabulated
 
     z = jnp.asarray(altitude, float)
@@ -395,13 +413,15 @@ def _no_air(z):
 
 
 def molar_mass(air: Air) -> Any:
-    """Mean molar mass [kg/mol], from the gas law; requires a density above zero."""
+    """Return the mean molar mass [kg/mol] from the gas law. The density must be above zero."""
     return air.density * us76.R_STAR * air.temperature / air.pressure
 
 
 def outside(model: Any, altitude: Any) -> Any:
-    """Whether altitudes [m] (..., *cases) are outside the range of the model. There, `above` or `outside` of
-    the declaration applies."""
+    """Return whether altitudes [m] (..., *cases) are outside the range of the model.
+
+    Outside of this range, the field `above` or `outside` of the declaration applies.
+    """
     z = jnp.asarray(altitude, float)
     if isinstance(model, USStandard1976):
         return (z < us76.BOTTOM) | (z > model.top)
@@ -412,8 +432,11 @@ def outside(model: Any, altitude: Any) -> Any:
 
 
 def kinks(model: Any) -> list[Any]:
-    """Altitudes [m] at which the slope of temperature, pressure or density jumps, or a value at an edge of
-    the model. Each array is (n) or (n, *cases), increasing."""
+    """Return the altitudes [m] at which the atmosphere is not smooth: jumps of the slope of temperature,
+    pressure or density, and jumps at the ends of the model.
+
+    Each array in the list is (n) or (n, *cases), increasing.
+    """
     from ..maths import interpolation
 
     return _standard(model) + [
@@ -422,8 +445,11 @@ def kinks(model: Any) -> list[Any]:
 
 
 def points(model: Any) -> list[Any]:
-    """Altitudes [m] of the bounds of layers and of the points of tables. Each array is (n) or (n, *cases),
-    increasing."""
+    """Return the altitudes [m] of the layer boundaries of the standard atmosphere and of the points of
+    tables.
+
+    Each array in the list is (n) or (n, *cases), increasing.
+    """
     return _standard(model) + [jnp.asarray(table.altitude) for table in _tables(model)]
 
 

@@ -1,4 +1,4 @@
-"""Common check of tables of the environment: equal lengths of columns, increasing altitudes."""
+"""Check of the tables of atmosphere and wind: equal lengths of columns, increasing altitudes."""
 
 from __future__ import annotations
 
@@ -10,9 +10,11 @@ from ..tree.errors import Refused, count_text
 
 
 def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> None:
-    """Reject a table if the altitudes do not increase, or if the columns have different lengths.
+    """Check that the altitudes of a table increase, and that all columns have the same length.
 
-    Columns that are None and abstract arrays are ignored."""
+    `columns`: columns by name. `fewest`: minimum number of altitudes. Columns that are None and traced arrays
+    are ignored. Raises Refused for a faulty table.
+    """
     if not isinstance(altitude, np.ndarray):
         return
     for name, column in columns.items():

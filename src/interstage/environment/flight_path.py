@@ -1,8 +1,8 @@
 """Flight directions and attitudes relative to local axes: north-east-down, LVLH, wind and stability axes.
 
-Local axes are matrices (3, 3, ...) whose columns are the local axes in inertial components: inertial
-components = matrix x local components. A velocity is (3, ...) [m/s]. It may be inertial, relative to the
-rotating planet, or relative to the atmosphere. Attitudes are quaternions, scalar first, body to inertial.
+Local axes are given as a matrix (3, 3, ...). Its columns are the local axes in inertial components, so that
+inertial components = matrix x local components. A velocity is (3, ...) [m/s]. It may be inertial, relative to
+the rotating planet, or relative to the atmosphere. Attitudes are quaternions, scalar first, body to inertial.
 Body axes: x forward, y to the right, z down.
 """
 
@@ -17,8 +17,12 @@ from .planet import along_z, safe_angle
 
 
 class FlightPath(NamedTuple):
-    """Speed [m/s]; flight-path angle [rad] above the local level, -pi/2 to pi/2; azimuth [rad], clockwise
-    from north, 0 to 2 pi."""
+    """Speed and direction of a velocity.
+
+    - speed [m/s].
+    - angle [rad]: flight-path angle above the local horizontal, -pi/2 to pi/2.
+    - azimuth [rad]: clockwise from north, 0 to 2 pi.
+    """
 
     speed: Any
     angle: Any
@@ -26,8 +30,10 @@ class FlightPath(NamedTuple):
 
 
 def flight_path(north_east_down: Any, velocity: Any) -> FlightPath:
-    """Speed, flight-path angle and azimuth of a velocity over local axes. At zero speed both angles are zero;
-    in vertical flight the azimuth is zero."""
+    """Return speed, flight-path angle and azimuth of a velocity (3, ...) [m/s], inertial components.
+
+    `north_east_down`: local axes. At zero speed both angles are zero. In vertical flight the azimuth is zero.
+    """
     north, east, down = rotate_back(north_east_down, velocity)
     level = norm(jnp.stack([north, east]))
     azimuth = safe_angle(east, north)
@@ -37,7 +43,7 @@ def flight_path(north_east_down: Any, velocity: Any) -> FlightPath:
 
 
 def velocity_along(north_east_down: Any, path: FlightPath) -> Any:
-    """The velocity [m/s] (3, ...), inertial components, from speed, flight-path angle and azimuth."""
+    """Return the velocity [m/s] (3, ...), inertial components, from speed, flight-path angle and azimuth."""
     level = path.speed * jnp.cos(path.angle)
     local = jnp.broadcast_arrays(
         level * jnp.cos(path.azimuth), level * jnp.sin(path.azimuth), -path.speed * jnp.sin(path.angle)
@@ -49,10 +55,13 @@ def velocity_along(north_east_down: Any, path: FlightPath) -> Any:
 
 
 def lvlh(position: Any, velocity: Any) -> Any:
-    """Local vertical, local horizontal axes (3, 3, ...) of an inertial position [m] from the planet's centre
-    and velocity [m/s]: z to the centre, y against the orbital angular momentum, x completes the axes
-    (forward). Vertical flight has no orbital plane. Forward is then east, and on the polar axis inertial
-    y."""
+    """Return the local-vertical local-horizontal axes (3, 3, ...) for an inertial position [m] and velocity
+    [m/s].
+
+    The position is relative to the planet's centre. The z axis points to the centre, the y axis is opposite
+    to the orbital angular momentum, and the x axis completes the right-handed axes (forward). Vertical flight
+    has no orbital plane. In this case x points east, and on the polar axis along inertial y.
+    """
     radial = position / _or_one(norm(position))
     across = cross(position, velocity)
     size = norm(across)
@@ -68,8 +77,9 @@ def lvlh(position: Any, velocity: Any) -> Any:
 
 
 def lvlh_rate(position: Any, velocity: Any) -> Any:
-    """Angular velocity [rad/s] (3, ...) of the LVLH axes in free fall about a spherical planet, inertial
-    axes: r x v / r^2."""
+    """Return the angular velocity of the LVLH axes in free fall about a spherical planet [rad/s] (3, ...),
+    inertial axes: r x v / r^2.
+    """
     return cross(position, velocity) / dot(position, position)
 
 
@@ -77,22 +87,31 @@ def lvlh_rate(position: Any, velocity: Any) -> Any:
 
 
 def attitude_in(axes: Any, sequence: str, angles: Any) -> Any:
-    """Quaternion (4, ...) of a body rotated from local axes (3, 3, ...) by body-fixed rotations with angles
-    (3, ...) [rad]. Examples: "3-2-1" with (yaw, pitch, roll), or over north-east-down with (heading, pitch,
-    bank)."""
+    """Return the quaternion (4, ...) of a body that is rotated from local axes (3, 3, ...) by body-fixed
+    rotations.
+
+    `angles` (3, ...) [rad]: rotation angles in the order of the sequence. Examples: sequence "3-2-1" with
+    (yaw, pitch, roll), or relative to north-east-down with (heading, pitch, bank).
+    """
     return multiply(quaternion_of_matrix(axes), of_sequence(sequence, angles))
 
 
 def angles_in(axes: Any, sequence: str, attitude: Any) -> Any:
-    """Angles (3, ...) [rad] of an attitude over local axes (3, 3, ...), in the order of a sequence of three
-    different axes. If the second angle is 90 deg, the third angle is zero and the first angle has the whole
-    rotation."""
+    """Return the rotation angles (3, ...) [rad] of an attitude relative to local axes (3, 3, ...).
+
+    The angles are in the order of `sequence`, which must have three different axes. If the second angle is 90
+    deg, the third angle is set to zero, and the first angle contains the whole rotation. Raises ValueError
+    for another sequence.
+    """
     return angles_of(sequence, matrix_of(multiply(conjugate(quaternion_of_matrix(axes)), attitude)))
 
 
 def angles_of(sequence: str, matrix: Any) -> Any:
-    """Body-fixed angles (3, ...) [rad] of a rotation matrix, in the order of a sequence of three different
-    axes."""
+    """Return the body-fixed rotation angles (3, ...) [rad] of a rotation matrix (3, 3, ...).
+
+    The angles are in the order of `sequence`, for example "3-2-1", which must have three different axes.
+    Raises ValueError for another sequence.
+    """
     i, j, k = (int(digit) - 1 for digit in sequence.replace("-", ""))
     if {i, j, k} != {0, 1, 2}:
         raise ValueError(f"'{sequence}' does not rotate about three axes. Give a sequence like 3-2-1")
@@ -109,7 +128,7 @@ def angles_of(sequence: str, matrix: Any) -> Any:
 
 
 class Incidence(NamedTuple):
-    """Angle of attack, sideslip and bank about the velocity [rad]."""
+    """Angle of attack `alpha`, sideslip angle `beta`, and bank angle about the velocity [rad]."""
 
     alpha: Any
     beta: Any
@@ -117,30 +136,40 @@ class Incidence(NamedTuple):
 
 
 def incidence(attitude: Any, velocity: Any) -> tuple[Any, Any]:
-    """Angle of attack, -pi to pi, and sideslip, -pi/2 to pi/2 [rad]. They follow from the attitude and the
-    velocity relative to the atmosphere [m/s] (3, ...), inertial components: alpha = atan2(w, u), sin beta =
-    v/V (ISO 1151-1). At zero speed both are zero."""
+    """Return the angle of attack, -pi to pi, and the sideslip angle, -pi/2 to pi/2 [rad].
+
+    `velocity` (3, ...) [m/s]: velocity relative to the atmosphere, inertial components. With its body
+    components u, v, w and the airspeed V: alpha = atan2(w, u), sin beta = v/V (ISO 1151-1). At zero speed
+    both angles are zero.
+    """
     u, v, w = rotate_back(matrix_of(attitude), velocity)
     return safe_angle(w, u), safe_angle(v, norm(jnp.stack([u, w])))
 
 
 def total_incidence(attitude: Any, velocity: Any) -> tuple[Any, Any]:
-    """Total angle of attack [rad], 0 to pi, between body x and the velocity relative to the atmosphere, and
-    aerodynamic roll angle atan2(v, w) [rad]."""
+    """Return the total angle of attack [rad], 0 to pi, and the aerodynamic roll angle atan2(v, w) [rad].
+
+    The total angle of attack is the angle between the body x axis and the velocity relative to the
+    atmosphere. The velocity has the body components u, v, w.
+    """
     u, v, w = rotate_back(matrix_of(attitude), velocity)
     return safe_angle(norm(jnp.stack([v, w])), u), safe_angle(v, w)
 
 
 def wind_to_body(alpha: Any, beta: Any) -> Any:
-    """Quaternion (4, ...) of the rotation from wind axes (x along the velocity, z in the plane of symmetry)
-    to body axes: -beta about z, then alpha about y. With beta = 0 it is the rotation from stability axes."""
+    """Return the quaternion (4, ...) of the rotation from wind axes to body axes.
+
+    Wind axes: x along the velocity, z in the plane of symmetry of the body. The rotation is -beta about z,
+    then alpha about y. With beta = 0 it is the rotation from stability axes. `alpha`, `beta` [rad].
+    """
     return of_sequence("3-2", jnp.stack(jnp.broadcast_arrays(-jnp.asarray(beta), jnp.asarray(alpha))))
 
 
 def attitude_to_wind(north_east_down: Any, velocity: Any, at: Incidence) -> Any:
-    """Quaternion (4, ...) of a body with the given angle of attack, sideslip and bank over the velocity.
+    """Return the attitude quaternion (4, ...) of a body with given angle of attack, sideslip and bank.
 
-    Bank is the rotation of the wind axes about the velocity, to the right. At zero bank, z lies in the
+    `velocity` (3, ...) [m/s]: velocity relative to the atmosphere, inertial components. Bank is the rotation
+    of the wind axes about the velocity, to the right. At zero bank, the z axis of the wind axes lies in the
     vertical plane of the velocity.
     """
     path = flight_path(north_east_down, velocity)
@@ -149,8 +178,11 @@ def attitude_to_wind(north_east_down: Any, velocity: Any, at: Incidence) -> Any:
 
 
 def incidence_and_bank(north_east_down: Any, velocity: Any, attitude: Any) -> Incidence:
-    """Angle of attack, sideslip and bank [rad] of an attitude: the inverse of `attitude_to_wind`. In vertical
-    flight bank is measured from north, because the azimuth is zero."""
+    """Return angle of attack, sideslip and bank [rad] of an attitude. This function is the inverse of
+    `attitude_to_wind`.
+
+    In vertical flight bank is measured from north, because the azimuth is zero.
+    """
     alpha, beta = incidence(attitude, velocity)
     wind = multiply(attitude, conjugate(wind_to_body(alpha, beta)))
     path = flight_path(north_east_down, velocity)

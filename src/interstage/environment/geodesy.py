@@ -1,6 +1,6 @@
-"""Latitude, longitude and altitude over an ellipsoid, and local axes.
+"""Latitude, longitude and altitude above an ellipsoid, and local axes.
 
-Positions without another statement are planet-fixed [m] (3, ...). A `shape` is a pair (equatorial radius [m],
+Positions are planet-fixed [m] (3, ...), if not stated otherwise. A `shape` is a pair (equatorial radius [m],
 flattening). Longitude is from -pi to pi. On the polar axis longitude is 0, and north and east are the
 directions at the meridian of longitude 0.
 """
@@ -14,18 +14,23 @@ from ..maths.vectors import cube, dot, norm, rotate
 from . import planet as worlds
 
 EVOLUTE = 1.05
-"""Safety factor on the radius of the evolute. Inside the evolute, the normals of several points of the
-ellipsoid pass through one position."""
+"""Safety factor on the radius of the evolute of the meridian ellipse.
+
+At a position inside the evolute, normals of several points of the ellipsoid intersect, so that the latitude
+is not unique.
+"""
 
 EASY_SQUARE, EASY_RADIUS = 0.012, 0.8
-"""Limits within which two steps give the latitude to rounding: the largest square of the eccentricity, and
-the smallest distance from the centre in equatorial radii. The square of Mars is 0.0117. The first step leaves
-an error of at most 6e-8 rad. The second step leaves the square of that error, times 1.5 within these
-limits."""
+"""Limits within which two iteration steps give the latitude to rounding error.
+
+The limits are the maximum square of the eccentricity, and the minimum distance from the centre in equatorial
+radii. The square of the eccentricity of Mars is 0.0117. The error is at most 6e-8 rad after the first step.
+The second step leaves at most 1.5 times the square of this error.
+"""
 
 
 class Geodetic(NamedTuple):
-    """Geodetic latitude [rad], longitude [rad] and altitude over the ellipsoid [m]."""
+    """Geodetic latitude [rad], longitude [rad] and altitude above the ellipsoid [m] of a point."""
 
     latitude: Any
     longitude: Any
@@ -33,14 +38,19 @@ class Geodetic(NamedTuple):
 
 
 def shape(planet: Any) -> tuple[Any, Any]:
-    """(Equatorial radius [m], flattening). Raises `TypeError` for flat ground, which has no ellipsoid."""
+    """Return the equatorial radius [m] and the flattening of a planet.
+
+    Raises TypeError for flat ground, which has no ellipsoid.
+    """
     if worlds.is_flat(planet):
         raise TypeError("flat ground has no latitude and longitude. Declare the planet as Earth or Planet")
     return planet.radius, planet.flattening
 
 
 def position_of(planet: Any, latitude: Any, longitude: Any, altitude: Any) -> Any:
-    """Planet-fixed position [m] (3, ...) from geodetic latitude, longitude [rad] and altitude [m]."""
+    """Return the planet-fixed position [m] (3, ...) of a point with geodetic latitude [rad], longitude [rad]
+    and altitude [m].
+    """
     radius, z = _meridian(*shape(planet), latitude, altitude)
     longitude = jnp.asarray(longitude)
     x, y = radius * jnp.cos(longitude), radius * jnp.sin(longitude)
@@ -48,9 +58,10 @@ def position_of(planet: Any, latitude: Any, longitude: Any, altitude: Any) -> An
 
 
 def geodetic(planet: Any, position: Any) -> Geodetic:
-    """Geodetic coordinates of a planet-fixed position [m] (3, ...), with the latitude exact to rounding.
+    """Return the geodetic coordinates of a planet-fixed position [m] (3, ...). The latitude is exact to
+    rounding error.
 
-    If sufficient, two steps of B. R. Bowring are used: Transformation from spatial to geographical
+    Near the ellipsoid, two steps of B. R. Bowring suffice: Transformation from spatial to geographical
     coordinates, Survey Review 23 (1976), 323-327, from the reduced latitude of the surface. Elsewhere: H.
     Vermeille, An analytical method to transform geocentric into geodetic coordinates, J. Geodesy 85 (2011),
     105-117, in the order of evaluation of C. F. F. Karney (arXiv:1102.1215, appendix B). The altitude is
@@ -64,7 +75,9 @@ def geodetic(planet: Any, position: Any) -> Geodetic:
 
 
 def altitude(planet: Any, time: Any, position: Any) -> Any:
-    """Altitude [m] over the ellipsoid or flat ground of an inertial position [m] (3, ...) at a time [s]."""
+    """Return the altitude [m] of an inertial position [m] (3, ...) above the ellipsoid or above flat ground
+    at a time [s].
+    """
     del time  # an ellipsoid of revolution looks the same at all times
     if worlds.is_flat(planet):
         return worlds.flat_coordinates(planet, position)[2]
@@ -72,9 +85,12 @@ def altitude(planet: Any, time: Any, position: Any) -> Any:
 
 
 def outside(planet: Any, position: Any) -> Any:
-    """Whether a position is inside the evolute (within 43 km of the centre for the Earth). The point below it
-    on the ellipsoid is then not unique. Derivatives of the latitude do not exist there and are limited to
-    finite values."""
+    """Return whether a position [m] (3, ...) is so near to the centre that its geodetic latitude is not
+    unique.
+
+    This is the region inside the evolute, within 43 km of the centre for the Earth. Derivatives of the
+    latitude do not exist there and are limited to finite values. For flat ground, the result is false.
+    """
     if worlds.is_flat(planet):
         return jnp.zeros(position.shape[1:], bool)
     radius, flattening = shape(planet)
@@ -82,12 +98,16 @@ def outside(planet: Any, position: Any) -> Any:
 
 
 def geocentric_latitude(position: Any) -> Any:
-    """Angle [rad] between a position [m] (3, ...) and the equator, seen from the planet's centre."""
+    """Return the geocentric latitude [rad]: the angle at the planet's centre between a position [m] (3, ...)
+    and the equator.
+    """
     return worlds.safe_angle(position[2], norm(position[:2]))
 
 
 def curvature_radii(planet: Any, latitude: Any) -> tuple[Any, Any]:
-    """Radii of curvature [m] at a latitude [rad]: along the meridian (M) and perpendicular to it (N)."""
+    """Return two radii of curvature [m] at a geodetic latitude [rad]: along the meridian (M) and
+    perpendicular to it (N).
+    """
     radius, flattening = shape(planet)
     return _radii(radius, flattening, jnp.sin(latitude))
 
@@ -102,10 +122,11 @@ def _radii(radius, flattening, sine):
 
 
 def north_east_down(planet: Any, time: Any, position: Any, geocentric: bool = False) -> Any:
-    """North, east and down at an inertial position [m] (3, ...) at a time [s]: the columns of a matrix (3, 3,
-    ...), inertial axes. Inertial components = matrix x local components.
+    """Return the north-east-down axes at an inertial position [m] (3, ...) at a time [s].
 
-    Down is the inner normal of the ellipsoid. If `geocentric`, down is the direction to the planet's centre.
+    The result is a matrix (3, 3, ...) whose columns are north, east and down in inertial components. Thus
+    inertial components = matrix x local components. Down is the inner normal of the ellipsoid. If
+    `geocentric`, down is the direction to the planet's centre.
     """
     if worlds.is_flat(planet):
         return worlds.flat_axes(planet, position)
@@ -116,8 +137,11 @@ def north_east_down(planet: Any, time: Any, position: Any, geocentric: bool = Fa
 
 
 def axes_at(latitude: Any, longitude: Any) -> Any:
-    """North, east and down (3, 3, ...) at a latitude and longitude [rad]: the columns of a matrix, in the
-    reference axes of the longitude."""
+    """Return the north-east-down axes (3, 3, ...) at a latitude and longitude [rad].
+
+    The columns of the matrix are north, east and down. They have components in the axes from which the
+    longitude is measured.
+    """
     sf, cf = jnp.sin(latitude), jnp.cos(latitude)
     sl, cl = jnp.sin(longitude), jnp.cos(longitude)
     nought = jnp.zeros_like(sf * sl)
@@ -128,16 +152,22 @@ def axes_at(latitude: Any, longitude: Any) -> Any:
 
 
 def axes_over(planet: Any, time: Any, place: Geodetic) -> Any:
-    """North, east and down (3, 3, ...) at a latitude and longitude of the rotating planet at a time [s]: the
-    columns of a matrix, inertial axes."""
+    """Return the north-east-down axes (3, 3, ...) at a latitude and longitude of the rotating planet at a
+    time [s].
+
+    The columns of the matrix are north, east and down in inertial components.
+    """
     return axes_at(place.latitude, place.longitude + worlds.turn(planet, time))
 
 
 def level_rate(planet: Any, time: Any, position: Any, velocity: Any) -> Any:
-    """Angular velocity [rad/s] (3, ...) of the geodetic north-east-down axes that travel with a point,
-    relative to inertial space, inertial axes: the planet's rotation and the transport rate.
+    """Return the angular velocity [rad/s] (3, ...) of the geodetic north-east-down axes that move with a
+    point, inertial axes.
 
-    Position [m] and velocity [m/s] are inertial. Singular near the polar axis, where east rotates fast."""
+    The angular velocity is relative to inertial space: the planet's rotation plus the transport rate.
+    Position [m] and velocity [m/s] are inertial. Near the polar axis the result is singular, because the
+    direction of east rotates fast there.
+    """
     if worlds.is_flat(planet):
         return jnp.zeros_like(position)
     place = geodetic(planet, worlds.to_fixed(planet, time, position))
@@ -146,8 +176,11 @@ def level_rate(planet: Any, time: Any, position: Any, velocity: Any) -> Any:
 
 
 def rate_over(planet: Any, position: Any, relative: Any, axes: Any, latitude: Any, altitude: Any) -> Any:
-    """`level_rate` for known local axes (3, 3, ...) and coordinates. relative (3, ...): velocity relative to
-    the planet [m/s], inertial axes."""
+    """Return the result of `level_rate` from local axes (3, 3, ...) and coordinates that are already known.
+
+    `relative` (3, ...) [m/s]: velocity relative to the planet, inertial axes. `latitude` [rad] and `altitude`
+    [m] are geodetic.
+    """
     north, east = jnp.sum(axes[:, :2] * relative[:, None], 0)
     meridian, _ = curvature_radii(planet, latitude)
     distance = norm(position[:2])
@@ -160,9 +193,12 @@ def rate_over(planet: Any, position: Any, relative: Any, axes: Any, latitude: An
 def state_at(
     planet: Any, time: Any, place: Geodetic, velocity: Any, relative: bool = True
 ) -> tuple[Any, Any]:
-    """Inertial position [m] and velocity [m/s] (3, ...) from geodetic coordinates and a velocity [m/s] (3,
-    ...) along local north, east and down. If `relative`, that velocity is relative to the rotating planet;
-    otherwise it is inertial."""
+    """Return the inertial position [m] and velocity [m/s] (3, ...) of a point with given geodetic
+    coordinates.
+
+    `velocity` (3, ...) [m/s]: components along local north, east and down. If `relative`, this velocity is
+    relative to the rotating planet; otherwise it is inertial.
+    """
     position = worlds.from_fixed(planet, time, position_of(planet, *place))
     axes = axes_over(planet, time, place)
     moving = rotate(axes, velocity)

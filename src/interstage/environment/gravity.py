@@ -1,6 +1,6 @@
-"""Declaration of gravity: none, uniform, inverse-square, zonal harmonics, or spherical harmonics.
+"""Declarations of gravity: none, uniform, inverse-square, zonal harmonics, or spherical harmonics.
 
-The module `gravity_field` has the functions.
+The module `gravity_field` evaluates these models.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ EGM96_RADIUS = 6378136.3
 EGM96_J2 = 0.484165371736e-3 * 5**0.5
 """J2 = -sqrt(5) C_20 of EGM96, tide free (NASA/TP-1998-206861)."""
 EGM96_J3 = -0.957254173792e-6 * 7**0.5
-"""J3 = -sqrt(7) C_30 of EGM96."""
+"""J3 = -sqrt(7) C_30 of EGM96 (NASA/TP-1998-206861)."""
 EGM96_J4 = -0.539873863789e-6 * 3
-"""J4 = -3 C_40 of EGM96."""
+"""J4 = -3 C_40 of EGM96 (NASA/TP-1998-206861)."""
 
 
 class NoGravity(Declaration):
@@ -44,7 +44,7 @@ class UniformGravity(Declaration):
 
 
 class Uneven(Declaration):
-    """Common fields of nonuniform gravity fields."""
+    """Base class of nonuniform gravity fields."""
 
     gradient_torque: StrictBool = False
     """Whether the gravity-gradient torque acts on bodies."""
@@ -99,7 +99,9 @@ class HarmonicGravity(Uneven):
     """Reference radius of the coefficients [m]. Default: from the file."""
 
     def from_elsewhere(self) -> str:
-        """The coefficients, which are read from a file."""
+        """Return a text that identifies the coefficients, which come from a file and not from the
+        scenario.
+        """
         return load(self.coefficients).checksum
 
     @model_validator(mode="after")

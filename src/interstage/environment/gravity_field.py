@@ -1,7 +1,8 @@
-"""Acceleration and potential of any gravity field (see `gravity`), and differences without cancellation.
+"""Acceleration and potential of any gravity field (see `gravity`), and their differences between near points
+without cancellation of digits.
 
-Positions are inertial (3, ..., *cases) [m]; times [s] carry the cases. Only a field that rotates with the
-planet uses the planet.
+Positions are inertial (3, ..., *cases) [m]; times [s] have the case axes. Only a field that rotates with the
+planet uses the planet and the time.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from .planet import broadcast_vector
 
 
 def acceleration(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
-    """Acceleration of free fall [m/s^2] (3, ...), inertial axes."""
+    """Return the acceleration of gravity [m/s^2] (3, ...), inertial axes, at inertial positions [m] (3,
+    ...).
+    """
     if isinstance(gravity, UniformGravity):
         return jnp.broadcast_to(broadcast_vector(gravity.acceleration, position), position.shape)
     if isinstance(gravity, InverseSquareGravity):
@@ -30,14 +33,15 @@ def acceleration(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
 
 
 def difference(gravity: Any, planet: Any, time: Any, origin: Any, offset: Any) -> Any:
-    """g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes, without cancellation. The origin (3,
-    *cases) is one point; offsets are (3, ..., *cases) [m].
+    """Return the difference of gravity g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes,
+    without cancellation of digits.
 
-    For the inverse-square field, with q = offset.(offset + 2 origin)/origin^2, the difference is
+    `origin` (3, *cases) [m]: one inertial point. `offset` (3, ..., *cases) [m]. For the inverse-square field,
+    with q = offset.(offset + 2 origin)/origin^2, the difference is
 
         -mu/origin^3 [offset + f(q) (origin + offset)], f(q) = (1 + q)^(-3/2) - 1.
 
-    In the form f = -q (3 + 3 q + q^2) / (s (1 + s)), s = (1 + q)^(3/2), nothing cancels. Source: R. H.
+    In the form f = -q (3 + 3 q + q^2) / (s (1 + s)), s = (1 + q)^(3/2), no digits cancel. Source: R. H.
     Battin, An Introduction to the Mathematics and Methods of Astrodynamics, section 8.6 (Encke's method).
     """
     there = broadcast_vector(origin, offset)
@@ -59,7 +63,7 @@ def _central_difference(gravity, arm, offset):
 
 
 def potential(gravity: Any, planet: Any, time: Any, position: Any) -> Any:
-    """Potential energy per mass [J/kg] (...)."""
+    """Return the gravitational potential energy per mass [J/kg] (...) at inertial positions [m] (3, ...)."""
     if isinstance(gravity, UniformGravity):
         return -dot(broadcast_vector(gravity.acceleration, position), position)
     if isinstance(gravity, InverseSquareGravity):

@@ -1,7 +1,8 @@
 """Distances over the ground: great circles of a sphere, geodesics of the ellipsoid, downrange and crossrange.
 
-Places are pairs (latitude, longitude) [rad], geodetic; altitude is ignored. A ground vector is (north, east)
-[m]: its length is the distance along the curve, its direction the initial direction of the curve.
+A location is a pair (geodetic latitude, longitude) [rad]; altitude is ignored. A ground vector is (north,
+east) [m]. The length of a ground vector is the distance along the curve. Its direction is the initial
+direction of the curve.
 """
 
 from __future__ import annotations
@@ -14,21 +15,31 @@ from .geodesy import axes_at, curvature_radii, shape
 
 Curve = Literal["geodesic", "great_circle"]
 ITERATIONS = 20
-"""Number of iterations of the longitude on the auxiliary sphere. Each reduces the error by a factor of about
-1/flattening (300 for the Earth), less within a few degrees of the point opposite the start."""
+"""Number of iterations for the longitude on the auxiliary sphere.
+
+Each iteration reduces the error by a factor of about 1/flattening (300 for the Earth). Within a few degrees
+of the antipode of the start, the reduction is smaller.
+"""
 NEAR = 1e-8
-"""Arc [rad] below which the ground counts as flat, because its curvature is below rounding."""
+"""Arc [rad] below which the ground is treated as flat, because the effect of its curvature is below
+rounding error.
+"""
 
 
 def mean_radius(planet: Any) -> Any:
-    """Mean radius of the three semi-axes [m] (R_1 of H. Moritz, Geodetic Reference System 1980)."""
+    """Return the mean of the three semi-axes of a planet [m] (R_1 of H. Moritz, Geodetic Reference System
+    1980).
+    """
     radius, flattening = shape(planet)
     return radius * (1 - flattening / 3)
 
 
 def great_circle(planet: Any, start: Any, place: Any) -> Any:
-    """Ground vector [m] (2, ...) along the great circle of a sphere of the mean radius. Geodetic latitudes
-    are used as latitudes on the sphere."""
+    """Return the ground vector [m] (2, ...) from `start` to `place` along the great circle of a sphere of the
+    mean radius.
+
+    Geodetic latitudes are used as latitudes on the sphere.
+    """
     axes = axes_at(start[0], start[1])
     up = -axes_at(place[0], place[1])[:, 2]
     north, east, down = dot(axes[:, 0], up), dot(axes[:, 1], up), dot(axes[:, 2], up)
@@ -37,7 +48,7 @@ def great_circle(planet: Any, start: Any, place: Any) -> Any:
 
 
 def geodesic(planet: Any, start: Any, place: Any) -> Any:
-    """Ground vector [m] (2, ...) along the shortest line on the ellipsoid.
+    """Return the ground vector [m] (2, ...) from `start` to `place` along the shortest line on the ellipsoid.
 
     Source: T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid with application of nested
     equations, Survey Review 23 (1975), eqs 13-19. A and B are in Helmert's parameter: his letter in Survey
@@ -73,18 +84,23 @@ def _nearby(planet, start, place, east_by):
 
 
 def opposite(start: Any, place: Any, within: float = 0.02) -> Any:
-    """Whether a location is within an angle [rad] of the antipode of the start. `geodesic` is not reliable
-    there."""
+    """Return whether the location `place` is within an angle [rad] of the antipode of `start`. `geodesic` is
+    not reliable there.
+    """
     up = [axes_at(*at)[:, 2] for at in (start, place)]
     return -dot(*up) > jnp.cos(within)
 
 
 def downrange_crossrange(planet: Any, start: Any, azimuth: Any, place: Any, curve: Curve = "geodesic") -> Any:
-    """Downrange and crossrange [m] (2, ...) relative to the great circle that leaves the start at an azimuth
-    [rad]. Downrange is along the circle, crossrange perpendicular to it, positive to the right.
+    """Return downrange and crossrange [m] (2, ...) of the location `place` relative to a reference great
+    circle.
 
-    With the geodesic, distance and azimuth refer to the ellipsoid. The triangle is solved on a sphere of the
-    mean radius, as is usual: asin(sin(s/R) sin d) and atan2(sin(s/R) cos d, cos(s/R)).
+    The circle leaves the location `start` at an azimuth [rad]. Downrange is along the circle. Crossrange is
+    perpendicular to it, positive to the right.
+
+    With curve = "geodesic", distance s and azimuth refer to the ellipsoid. The spherical triangle is then
+    solved on a sphere of the mean radius R, which is the usual method. With the angle d between azimuth and
+    circle, crossrange is R asin(sin(s/R) sin d), and downrange is R atan2(sin(s/R) cos d, cos(s/R)).
     """
     ground = (geodesic if curve == "geodesic" else great_circle)(planet, start, place)
     radius = mean_radius(planet)
@@ -96,8 +112,10 @@ def downrange_crossrange(planet: Any, start: Any, azimuth: Any, place: Any, curv
 
 
 def flat_downrange(azimuth: Any, ground: Any) -> Any:
-    """Downrange and crossrange [m] (2, ...) of a ground vector (2, ...) over flat ground. Downrange is along
-    an azimuth [rad], crossrange perpendicular to it, positive to the right."""
+    """Return downrange and crossrange [m] (2, ...) of a ground vector (2, ...) [m] over flat ground.
+
+    Downrange is along an azimuth [rad]. Crossrange is perpendicular to it, positive to the right.
+    """
     north, east = ground
     s, c = jnp.sin(azimuth), jnp.cos(azimuth)
     return jnp.stack([north * c + east * s, east * c - north * s])

@@ -1,7 +1,8 @@
 """Discrete gusts: a wind profile over altitude or time that is added to the steady wind.
 
-Sources of the one-minus-cosine gust: 14 CFR 25.341(a)(2), with a gradient distance of half the length used
-here. MIL-F-8785C, with a gust that stays at its maximum after half the length."""
+Source of the one-minus-cosine gust: 14 CFR 25.341(a)(2), whose gradient distance is half of the length used
+here. MIL-F-8785C has a gust that stays at its maximum after half of this length.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ Shape = Literal["one_minus_cosine", "ramp", "sharp_edged"]
 
 
 class Gust(Declaration):
-    """Common fields of gusts. Subclasses define start, length and rise, as altitudes or as times."""
+    """Base class of gusts. Subclasses define `start`, `length` and `rise` as altitudes or as times."""
 
     kind: str
     """Variable on which the gust depends."""
@@ -91,7 +92,7 @@ Gusts = Annotated[tuple[Annotated[AltitudeGust | TimeGust, OneOf()], ...], ByNam
 
 
 def strength(gust: Any, place: Any) -> Any:
-    """Fraction of the full gust at altitudes [m] or times [s] (..., *cases), 0 to 1."""
+    """Return the fraction of the full gust, 0 to 1, at altitudes [m] or times [s] `place` (..., *cases)."""
     x = place - gust.start
     if gust.shape == "ramp":
         return jnp.clip(x / gust.length, 0.0, 1.0)
@@ -107,7 +108,9 @@ def _edge(x):
 
 
 def bounds(gust: Any) -> list[Any]:
-    """Altitudes [m] or times [s] at which the slope (ramp) or the second derivative (other shapes) of a gust
-    jumps."""
+    """Return the altitudes [m] or times [s] at which a gust is not smooth.
+
+    At these altitudes or times, the slope jumps for a ramp. For other shapes, the second derivative jumps.
+    """
     start, end = gust.start, gust.start + gust.length
     return [start, end] if gust.rise is None else [start, start + gust.rise, end - gust.rise, end]

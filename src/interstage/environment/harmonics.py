@@ -1,20 +1,20 @@
 """Gravity in spherical harmonics, without a singularity at the poles.
 
-U = mu/r sum_nm Re[(C - iS)_nm V_nm] in planet-fixed axes, with V_nm = (R/r)^n P_nm(sin latitude) e^(i m
-longitude), fully normalized. V_nm follows by columns from V_n = a zeta V_(n-1) - b kappa V_(n-2), zeta = R
-z/r^2 and kappa = (R/r)^2. A column begins with a power of s = (x + iy) R/r^2. All terms are polynomials in x,
-y, z over powers of r. Sources: L. E. Cunningham, On the computation of the spherical harmonic terms needed
-during the numerical integration of the orbital motion of an artificial satellite, Celestial Mechanics 2
-(1970), 207-216; O. Montenbruck and E. Gill, Satellite Orbits, section 3.2.4. The numbers a and b are
-normalized here.
+The potential is U = mu/r sum_nm Re[(C - iS)_nm V_nm] in planet-fixed axes, with degree n, order m, and V_nm =
+(R/r)^n P_nm(sin latitude) e^(i m longitude), fully normalized. For each order, V_nm follows from the
+recursion V_n = a zeta V_(n-1) - b kappa V_(n-2), zeta = R z/r^2 and kappa = (R/r)^2. The recursion begins
+with a power of s = (x + iy) R/r^2. All terms are polynomials in x, y, z over powers of r. Sources: L. E.
+Cunningham, On the computation of the spherical harmonic terms needed during the numerical integration of the
+orbital motion of an artificial satellite, Celestial Mechanics 2 (1970), 207-216; O. Montenbruck and E. Gill,
+Satellite Orbits, section 3.2.4. The coefficients a and b are for normalized functions.
 
 A derivative of a solid harmonic is a sum of harmonics one degree higher (Montenbruck and Gill, eq 3.33).
 Acceleration and gradient are therefore the same sums with other coefficients, which are computed once. One
-loop over the degree evaluates them, with the orders as an array axis, (order, ..., *cases), in blocks if
-there are many cases.
+loop over the degree evaluates them, with the orders as an array axis, (order, ..., *cases). If there are many
+cases, the orders are split into blocks.
 
-Differences propagate each quantity of these sums together with its difference, da (b + db) + a db for a
-product. They are exact to rounding for any offset.
+For differences between two points, each quantity of these sums is computed together with its difference. For
+a product, this is da (b + db) + a db. The differences are exact to rounding error for any offset.
 """
 
 from __future__ import annotations
@@ -32,16 +32,22 @@ from .gravity import HarmonicGravity
 from .planet import from_fixed, to_fixed
 
 INNERMOST = 0.99
-"""Radius, relative to the field's reference radius, below which the sums are not reliable. For the Earth this
-is 43 km below the poles."""
+"""Minimum radius for reliable sums, as a fraction of the reference radius of the field.
+
+For the Earth this radius is 43 km below the poles.
+"""
 TOGETHER = 256
-"""Number of values in each array of the loops (orders times cases) on a CPU. Arrays of this size stay in the
-nearest cache. A GPU processes all orders at once."""
+"""Number of elements (orders times cases) in each array of the loops on a CPU. Arrays of this size fit in the
+fastest cache.
+
+A GPU processes all orders at once.
+"""
 
 
 def acceleration(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:
-    """Acceleration of free fall [m/s^2] (3, ...) at inertial positions [m] (3, ...) at a time [s], inertial
-    axes."""
+    """Return the acceleration of gravity [m/s^2] (3, ...) at inertial positions [m] (3, ...) at a time [s],
+    inertial axes.
+    """
     mu, radius = constants(field)
     at = _Place.of(radius, to_fixed(planet, time, position))
     total = _sums(_terms(field, 1, at.zeta), at)
@@ -49,15 +55,20 @@ def acceleration(field: HarmonicGravity, planet: Any, time: Any, position: Any) 
 
 
 def potential(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:
-    """Potential energy per mass [J/kg] (...) at inertial positions [m] (3, ...) at a time [s]."""
+    """Return the gravitational potential energy per mass [J/kg] (...) at inertial positions [m] (3, ...) at a
+    time [s].
+    """
     mu, radius = constants(field)
     at = _Place.of(radius, to_fixed(planet, time, position))
     return -mu / at.distance * _sums(_terms(field, 0, at.zeta), at)[0]
 
 
 def gradient(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> Any:
-    """Gradient of the acceleration [1/s^2] (3, 3, ...) at inertial positions [m] (3, ...) at a time [s],
-    inertial axes: symmetric and without trace."""
+    """Return the gradient of the acceleration [1/s^2] (3, 3, ...) at inertial positions [m] (3, ...) at a
+    time [s], inertial axes.
+
+    The gradient is symmetric, and its trace is zero.
+    """
     mu, radius = constants(field)
     at = _Place.of(radius, to_fixed(planet, time, position))
     total = _sums(_terms(field, 2, at.zeta), at)
@@ -68,8 +79,11 @@ def gradient(field: HarmonicGravity, planet: Any, time: Any, position: Any) -> A
 
 
 def difference(field: HarmonicGravity, planet: Any, time: Any, origin: Any, offset: Any) -> Any:
-    """g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes, without cancellation, from an inertial
-    origin and offsets [m] (3, ...) at a time [s]."""
+    """Return the difference of gravity g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes,
+    without cancellation of digits.
+
+    `origin` and `offset` (3, ...) [m] have inertial components, at a time [s].
+    """
     origin = origin.reshape((3,) + (1,) * (offset.ndim - origin.ndim) + origin.shape[1:])
     mu, radius = constants(field)
     at = _Place.of(radius, to_fixed(planet, time, origin))
@@ -80,15 +94,21 @@ def difference(field: HarmonicGravity, planet: Any, time: Any, origin: Any, offs
 
 
 def outside(field: HarmonicGravity, position: Any) -> Any:
-    """Whether positions [m] (3, ...) are too deep inside the sphere of the coefficients. The sums grow as
-    (R/r)^n and are not reliable there."""
+    """Return whether positions [m] (3, ...) are too near to the planet's centre for the sums.
+
+    The terms grow as (R/r)^n with the reference radius R, so the sums are not reliable far inside of this
+    radius.
+    """
     return norm(position) < INNERMOST * constants(field)[1]
 
 
 def constants(field: HarmonicGravity) -> tuple[Any, Any]:
-    """Gravitational constant times mass [m^3/s^2] and reference radius [m], as declared or from the file.
-    They are read together with the coefficients, so that a new file is never combined with the constants of
-    another file."""
+    """Return the gravitational parameter mu [m^3/s^2] and the reference radius [m], as declared or from the
+    coefficient file.
+
+    Both are read together with the coefficients. Thus the coefficients of a new file are never combined with
+    the constants of another file.
+    """
     known = load(field.coefficients)
     return (
         known.mu if field.mu is None else field.mu,

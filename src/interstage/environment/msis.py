@@ -1,4 +1,4 @@
-"""Profile of NRLMSIS over one location, computed before the flight by the optional package pymsis."""
+"""Computation of an NRLMSIS profile for one location before the flight, with the optional package pymsis."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..tree.errors import InterstageError
 from .atmosphere import NRLMSIS, Gas, TabulatedAtmosphere
 
 BOLTZMANN = 1.380649e-23
-"""Boltzmann's constant [J/K] (SI 2019)."""
+"""Boltzmann constant [J/K] (SI 2019)."""
 ALTITUDES = np.concatenate(
     [
         np.arange(0, 20, 0.5),
@@ -20,14 +20,15 @@ ALTITUDES = np.concatenate(
         np.arange(300, 1000.1, 20.0),
     ]
 )
-"""Altitudes [km] of the profile."""
+"""Altitudes [km] at which the profile is computed."""
 
 
 def profile(model: NRLMSIS) -> TabulatedAtmosphere:
-    """The table of an NRLMSIS declaration, from 0 to 1000 km. The pressure is n k T of all species.
+    """Return the profile of an NRLMSIS declaration as a table, from 0 to 1000 km.
 
-    Raises InterstageError if pymsis is not installed, or if a value has an axis of cases: all flights of a
-    batch share one profile.
+    The pressure is n k T, with the number density n of all species, the Boltzmann constant k and the
+    temperature T. Raises InterstageError if pymsis is not installed, or if a numeric field has different
+    values in the cases. All cases of a batch must use the same profile.
     """
     try:
         import pymsis

@@ -1,4 +1,4 @@
-"""Problems of entries that need an atmosphere."""
+"""Check that declarations that need an atmosphere have one."""
 
 from __future__ import annotations
 
@@ -10,8 +10,12 @@ from .atmosphere import NoAtmosphere
 
 
 def air(scenario: Any, group: str, items: Sequence[Any], faulty: Container[str] | None) -> Iterator[Problem]:
-    """Problems of a scenario without planet or atmosphere for entries of a group. The first entry reports
-    them, once. faulty: invalid fields of the scenario, which are reported elsewhere."""
+    """Yield the faults if a planet or an atmosphere is missing in the scenario but `items` of a group need
+    it.
+
+    The faults are reported once, for the first item. `faulty`: names of invalid fields of the scenario. These
+    fields are not reported again.
+    """
     left_out = faulty or ()
     for first in items[:1]:
         place = f"{group}.{first.name}"

@@ -1,9 +1,10 @@
 """Orbital elements of two-body motion, apogee and perigee, and the anomalies.
 
-Axes are inertial. The reference plane is inertial x, y (the equator); longitudes of nodes are measured from
-inertial x. Undefined elements are zero: the longitude of the node in an equatorial orbit, and the argument of
-periapsis in a circular orbit. The following angles are then measured from the same origin. Formulas: R. H.
-Battin, An Introduction to the Mathematics and Methods of Astrodynamics, chapters 3 and 4.
+Axes are inertial. The reference plane is the inertial x-y plane (the equator). Longitudes of nodes are
+measured from inertial x. Undefined elements are zero: the longitude of the node in an equatorial orbit, and
+the argument of periapsis in a circular orbit. The following angle is then measured from the direction that
+the zero element defines. Formulas: R. H. Battin, An Introduction to the Mathematics and Methods of
+Astrodynamics, chapters 3 and 4.
 """
 
 from __future__ import annotations
@@ -17,52 +18,65 @@ from . import geodesy
 from .planet import safe_angle
 
 CIRCULAR = 1e-14
-"""Eccentricity below which an orbit counts as circular. This is the rounding error of a state."""
+"""Eccentricity below which an orbit counts as circular. It corresponds to the rounding error of a state."""
 EQUATORIAL = 1e-14
-"""Sine of the inclination below which an orbit counts as equatorial. This is the rounding error of a
-state."""
+"""Sine of the inclination below which an orbit counts as equatorial. It corresponds to the rounding error of
+a state.
+"""
 LAGUERRE_STEPS = 10
-"""Number of Laguerre steps for the universal Kepler equation. From the start values used here, 7 steps reach
-rounding forward in time, and 10 backward along a hyperbola (20,000 random orbits)."""
+"""Number of Laguerre iterations for the universal Kepler equation.
+
+In a test with 20,000 random orbits, 7 iterations reach rounding error forward in time. Backward along a
+hyperbola, 10 iterations are necessary.
+"""
 KEPLER_STEPS = 12
-"""Number of Newton steps for Kepler's equation. From the start values used here, 10 steps reach rounding for
-eccentricities up to 1 - 1e-6 and from 1 + 1e-6."""
+"""Number of Newton iterations for Kepler's equation.
+
+In tests, 10 iterations reach rounding error for eccentricities up to 1 - 1e-6 and from 1 + 1e-6.
+"""
 
 
 class Elements(NamedTuple):
-    """Orbital elements. Angles [rad]: node, argument and anomaly are from 0 to 2 pi, the anomaly of a
-    hyperbola from -pi to pi."""
+    """Orbital elements of a conic. Angles are in [rad].
+
+    Longitude of the node, argument of periapsis and true anomaly are from 0 to 2 pi. The true anomaly of a
+    hyperbola is from -pi to pi.
+    """
 
     semi_latus_rectum: Any
-    """Semi-latus rectum p [m]: positive and finite on every conic."""
+    """Semi-latus rectum p [m]. It is positive and finite for every conic."""
     eccentricity: Any
-    """Eccentricity: 0 circular, below 1 elliptic, 1 parabolic, above 1 hyperbolic."""
+    """Eccentricity: 0 for a circle, below 1 for an ellipse, 1 for a parabola, above 1 for a hyperbola."""
     inclination: Any
-    """Inclination to the equator, 0 to pi."""
+    """Inclination to the equator [rad], 0 to pi."""
     node: Any
-    """Longitude of the ascending node (right ascension), from inertial x."""
+    """Longitude of the ascending node (right ascension) [rad], from inertial x."""
     periapsis: Any
-    """Argument of periapsis, from the ascending node."""
+    """Argument of periapsis [rad], from the ascending node."""
     true_anomaly: Any
-    """True anomaly, from periapsis."""
+    """True anomaly [rad], from periapsis."""
 
     @property
     def semi_major_axis(self) -> Any:
-        """Semi-major axis p/(1 - e^2) [m]; negative on a hyperbola, infinite on a parabola."""
+        """Semi-major axis p/(1 - e^2) [m]. It is negative for a hyperbola and infinite for a parabola."""
         shape = (1 - self.eccentricity) * (1 + self.eccentricity)
         return jnp.where(shape == 0, jnp.inf, self.semi_latus_rectum / jnp.where(shape == 0, 1.0, shape))
 
 
 def from_radii(periapsis: Any, apoapsis: Any, *angles: Any) -> Elements:
-    """Elements of an ellipse from its periapsis and apoapsis radius [m]."""
+    """Return the elements of an ellipse from its periapsis and apoapsis radius [m].
+
+    `angles`: inclination, node, periapsis and true anomaly [rad], in this order.
+    """
     total = periapsis + apoapsis
     return Elements(2 * periapsis * apoapsis / total, (apoapsis - periapsis) / total, *angles)
 
 
 def elements(mu: Any, position: Any, velocity: Any) -> Elements:
-    """Elements of an inertial position [m] and velocity [m/s] (3, ...) about a centre of `mu` [m^3/s^2].
+    """Return the orbital elements for an inertial position [m] and velocity [m/s] (3, ...).
 
-    Straight flight to or from the centre has p = 0, e = 1, and angles in a plane that contains the position.
+    `mu` [m^3/s^2]: gravitational parameter of the central body. For straight flight to or from the centre, p
+    = 0 and e = 1, and the angles describe a plane that contains the position.
     """
     radius, momentum = norm(position), cross(position, velocity)
     size = norm(momentum)
@@ -92,8 +106,10 @@ def elements(mu: Any, position: Any, velocity: Any) -> Elements:
 
 
 def state(mu: Any, orbit: Elements) -> tuple[Any, Any]:
-    """Inertial position [m] and velocity [m/s] (3, ...) from orbital elements about a centre of `mu`
-    [m^3/s^2]."""
+    """Return the inertial position [m] and velocity [m/s] (3, ...) from orbital elements.
+
+    `mu` [m^3/s^2]: gravitational parameter of the central body.
+    """
     p, e, i, node, periapsis, anomaly = (jnp.asarray(value) for value in orbit)
     # Along and square to the position, in the orbit's plane; the angles are added there.
     radius = p / (1 + e * jnp.cos(anomaly))
@@ -113,14 +129,23 @@ def _in_plane(argument, node, inclination):
 
 
 def semi_major_axis(mu: Any, position: Any, velocity: Any) -> Any:
-    """Semi-major axis [m] from the energy (vis viva), exact on every conic; infinite on a parabola."""
+    """Return the semi-major axis [m] from the orbital energy (vis-viva equation). It is infinite for a
+    parabola.
+
+    The formula is exact for every conic. Position [m] and velocity [m/s] are inertial (3, ...); `mu`
+    [m^3/s^2].
+    """
     radius = norm(position)
     bound = 2 / radius - dot(velocity, velocity) / mu
     return jnp.where(bound == 0, jnp.inf, 1 / jnp.where(bound == 0, 1.0, bound))
 
 
 def perigee_apogee(mu: Any, position: Any, velocity: Any) -> tuple[Any, Any]:
-    """Radii [m] of periapsis and apoapsis from the centre; the apoapsis is infinite on an open orbit."""
+    """Return the radii [m] of periapsis and apoapsis from the centre. The apoapsis radius is infinite for an
+    open orbit.
+
+    Position [m] and velocity [m/s] are inertial (3, ...); `mu` [m^3/s^2].
+    """
     orbit = elements(mu, position, velocity)
     axis = semi_major_axis(mu, position, velocity)
     closed = (axis > 0) & (axis < jnp.inf)
@@ -129,8 +154,12 @@ def perigee_apogee(mu: Any, position: Any, velocity: Any) -> tuple[Any, Any]:
 
 
 def apsis_heights(planet: Any, position: Any, velocity: Any) -> tuple[Any, Any]:
-    """Heights [m] above the ellipsoid at periapsis and apoapsis. The apoapsis is infinite on an open orbit.
-    In a circular orbit the two points are the node and the opposite point."""
+    """Return the heights [m] above the ellipsoid at periapsis and apoapsis. The height of the apoapsis is
+    infinite for an open orbit.
+
+    In a circular orbit, the ascending node and the opposite point are used. Position [m] and velocity [m/s]
+    are inertial (3, ...).
+    """
     orbit = elements(planet.mu, position, velocity)
     sine = jnp.sin(orbit.inclination) * jnp.sin(orbit.periapsis)  # of the latitude of the periapsis
     cosine = jnp.sqrt(jnp.maximum(1 - sine * sine, 0.0))
@@ -145,7 +174,9 @@ def apsis_heights(planet: Any, position: Any, velocity: Any) -> tuple[Any, Any]:
 
 
 def period(mu: Any, axis: Any) -> Any:
-    """Period [s] of an ellipse with the semi-major axis [m]; infinite on an open orbit."""
+    """Return the period [s] of an elliptic orbit with a semi-major axis [m]. For an open orbit, the result is
+    infinite.
+    """
     closed = (axis > 0) & (axis < jnp.inf)
     axis = jnp.where(closed, axis, 1.0)
     return jnp.where(closed, 2 * jnp.pi * axis * jnp.sqrt(axis / mu), jnp.inf)
@@ -155,11 +186,13 @@ def period(mu: Any, axis: Any) -> Any:
 
 
 def after(mu: Any, position: Any, velocity: Any, time: Any) -> tuple[Any, Any]:
-    """Inertial position [m] and velocity [m/s] (3, ...) after a time [s], on the conic of a state about a
-    centre of `mu` [m^3/s^2]. A negative time gives an earlier state.
+    """Return the inertial position [m] and velocity [m/s] (3, ...) after a time [s] of two-body motion.
+
+    `position`, `velocity`: inertial state at time zero. `mu` [m^3/s^2]: gravitational parameter of the
+    central body. A negative time gives an earlier state.
 
     Method: universal variables (Battin, section 4.5) with Laguerre's iteration (B. A. Conway, Celestial
-    Mechanics 39, 1986, pp 199-211), which converges from any start value. The last pass gives exact
+    Mechanics 39, 1986, pp 199-211), which converges from any start value. The last iteration gives exact
     derivatives. A path through the centre is not supported.
     """
     radius, root = norm(position), jnp.sqrt(mu)
@@ -220,8 +253,9 @@ def _universal_start(bound, radius, span):
 
 
 def mean_anomaly(eccentricity: Any, true_anomaly: Any) -> Any:
-    """Mean anomaly [rad] from a true anomaly [rad] on an ellipse or a hyperbola. A parabola is not
-    supported."""
+    """Return the mean anomaly [rad] from a true anomaly [rad] on an ellipse or a hyperbola. A parabola is not
+    supported.
+    """
     e, half = jnp.asarray(eccentricity), jnp.asarray(true_anomaly) / 2
     ratio = jnp.sqrt(jnp.abs(1 - e) / (1 + e))
     closed = e < 1
@@ -237,9 +271,13 @@ def _mix(ratio, half):
 
 
 def true_anomaly(eccentricity: Any, mean: Any) -> Any:
-    """True anomaly [rad] from a mean anomaly [rad]; -pi to pi on an ellipse. Kepler's equation is solved by
-    Newton's method from above, because E - e sin E and e sinh H - H are convex there. A parabola is not
-    supported."""
+    """Return the true anomaly [rad] from a mean anomaly [rad] on an ellipse or a hyperbola. A parabola is not
+    supported.
+
+    On an ellipse the result is from -pi to pi. Kepler's equation is solved by Newton's method from a start
+    value above the solution. From there the iteration converges, because E - e sin E and e sinh H - H are
+    convex.
+    """
     e = jnp.asarray(eccentricity)
     closed = e < 1
     mean = jnp.asarray(mean) + 0.0 * e

@@ -1,6 +1,8 @@
-"""Positions and velocities over the planet (see `world`): planet-fixed axes, and velocity relative to them.
+"""Planet-fixed axes, and velocity relative to the rotating planet. Module `world` has the declarations of
+planets.
 
-Vectors are component first, cases last; times may carry the cases too."""
+The first axis of a vector is the component, and the last axes are the cases. Times may have case axes too.
+"""
 
 from __future__ import annotations
 
@@ -14,36 +16,46 @@ from .world import FlatGround, is_flat
 
 
 def broadcast_vector(vector: Any, like: Any) -> Any:
-    """A declared vector (3, *cases), broadcast to positions (3, ..., *cases)."""
+    """Return a declared vector (3, *cases) with additional axes, so that it broadcasts with positions `like`
+    (3, ..., *cases).
+    """
     extra = like.ndim - np.ndim(vector)
     return jnp.reshape(vector, (3,) + (1,) * extra + np.shape(vector)[1:])
 
 
 def along_z(like: Any) -> Any:
-    """The unit vector of inertial z in the shape of `like` (3, ...)."""
+    """Return the unit vector of the inertial z axis in the shape of `like` (3, ...)."""
     return jnp.stack([jnp.zeros_like(like[0]), jnp.zeros_like(like[0]), jnp.ones_like(like[0])])
 
 
 def safe_angle(y: Any, x: Any) -> Any:
-    """atan2(y, x) [rad], with zero derivative (not NaN) where both are zero."""
+    """Return atan2(y, x) [rad]. If x and y are both zero, the angle and its derivatives are zero, not
+    NaN.
+    """
     nothing = (x == 0) & (y == 0)
     return jnp.arctan2(jnp.where(nothing, 0.0, y), jnp.where(nothing, 1.0, x))
 
 
 def turn(planet: Any, time: Any) -> Any:
-    """Angle [rad] from the inertial axes to the planet-fixed axes at a time [s]; zero for flat ground."""
+    """Return the rotation angle [rad] from the inertial axes to the planet-fixed axes at a time [s]. It is
+    zero for flat ground.
+    """
     if is_flat(planet):
         return jnp.zeros_like(jnp.asarray(time, float))
     return planet.angle + planet.rotation_rate * jnp.asarray(time)
 
 
 def to_fixed(planet: Any, time: Any, vector: Any) -> Any:
-    """Planet-fixed components (3, ...) of a vector (for example a position) in inertial axes."""
+    """Return the planet-fixed components (3, ...) of a vector from its inertial components, at a time
+    [s].
+    """
     return vector if is_flat(planet) else _about_z(-turn(planet, time), vector)
 
 
 def from_fixed(planet: Any, time: Any, vector: Any) -> Any:
-    """Inertial components (3, ...) of a vector in planet-fixed axes."""
+    """Return the inertial components (3, ...) of a vector from its planet-fixed components, at a time
+    [s].
+    """
     return vector if is_flat(planet) else _about_z(turn(planet, time), vector)
 
 
@@ -54,15 +66,18 @@ def _about_z(angle: Any, vector: Any) -> Any:
 
 
 def relative_velocity(planet: Any, position: Any, velocity: Any) -> Any:
-    """Velocity relative to the rotating planet [m/s] (3, ...), inertial axes: v - omega x r, from the
-    inertial position [m] and velocity [m/s]. Its planet-fixed components (`to_fixed`) are the time
-    derivatives of the planet-fixed position."""
+    """Return the velocity relative to the rotating planet [m/s] (3, ...), inertial axes: v - omega x r.
+
+    Position r [m] and velocity v [m/s] are inertial; omega is the angular velocity of the planet. The
+    planet-fixed components of the result (`to_fixed`) are the time derivatives of the planet-fixed position.
+    """
     return velocity - _ground_point_velocity(planet, position)
 
 
 def inertial_velocity(planet: Any, position: Any, relative: Any) -> Any:
-    """Inertial velocity [m/s] (3, ...) from the velocity relative to the rotating planet; both in inertial
-    axes."""
+    """Return the inertial velocity [m/s] (3, ...) from the velocity relative to the rotating planet. Both
+    have inertial components.
+    """
     return relative + _ground_point_velocity(planet, position)
 
 
@@ -75,8 +90,11 @@ def _ground_point_velocity(planet: Any, position: Any) -> Any:
 
 
 def flat_axes(planet: FlatGround, like: Any) -> Any:
-    """North, east and down of flat ground, as the columns of a matrix (3, 3, ...), inertial axes, with the
-    trailing axes of `like` (3, ...)."""
+    """Return the north-east-down axes of flat ground. The columns of the matrix (3, 3, ...) are the axes in
+    inertial components.
+
+    The trailing axes of the result are the trailing axes of `like` (3, ...).
+    """
     up = jnp.asarray(planet.up) / norm(jnp.asarray(planet.up))
     north = jnp.asarray(planet.north) - dot(jnp.asarray(planet.north), up) * up
     north = north / norm(north)
@@ -85,7 +103,11 @@ def flat_axes(planet: FlatGround, like: Any) -> Any:
 
 
 def flat_coordinates(planet: FlatGround, position: Any) -> Any:
-    """Distances north and east of the reference point of flat ground, and altitude [m] (3, ...)."""
+    """Return the distances north and east from the reference point of flat ground, and the altitude [m], as
+    an array (3, ...).
+
+    `position` (3, ...) [m]: inertial position.
+    """
     north_east_down = flat_axes(planet, position)
     arm = (position - broadcast_vector(planet.ground, position))[:, None]
     found = jnp.sum(north_east_down * arm, 0)

@@ -1,7 +1,7 @@
-"""Surroundings of points in flight: location over the planet, atmosphere, wind and relative velocity.
+"""Environment at points in flight: location above the planet, atmosphere, wind and relative velocities.
 
-They follow from inertial positions and velocities (3, ..., *cases) and the time (*cases), without reference
-to bodies.
+The results follow from inertial positions and velocities (3, ..., *cases) and the time (*cases), without
+reference to bodies.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .world import is_flat
 
 
 class Ready(NamedTuple):
-    """The planet, with prepared atmosphere and wind."""
+    """Planet, prepared atmosphere and prepared wind of a flight."""
 
     planet: Any
     atmosphere: atmosphere.Ready
@@ -26,21 +26,25 @@ class Ready(NamedTuple):
 
 
 def prepare(planet: Any, air: Any, winds: Any, wind_table: Any = None) -> Ready | None:
-    """The prepared tables, computed once for a flight; None without a planet. wind_table: as for
-    `wind.prepare`."""
+    """Return planet, atmosphere and wind with prepared tables, for use in the whole flight; None without a
+    planet.
+
+    `air`, `winds`: declarations of atmosphere and wind. `wind_table`: result of `wind.table_of`, if already
+    computed.
+    """
     if planet is None:
         return None
     return Ready(planet, atmosphere.prepare(air), wind.prepare(winds, wind_table))
 
 
 class Surroundings(NamedTuple):
-    """Surroundings of points, (component, ..., *cases).
+    """Environment at points in flight. Arrays are (component, ..., *cases), scalars (..., *cases).
 
-    - altitude [m]; latitude, longitude [rad], geodetic, None over flat ground
-    - level (3, 3, ...): north, east and down in inertial components
-    - ground_velocity [m/s]: velocity relative to the planet, inertial axes
+    - altitude [m]; latitude, longitude [rad], geodetic, None above flat ground
+    - level (3, 3, ...): matrix whose columns are north, east and down in inertial components
+    - ground_velocity [m/s]: velocity of the point relative to the planet, inertial axes
     - wind [m/s]: velocity of the atmosphere relative to the planet, inertial axes
-    - air_velocity [m/s]: velocity relative to the atmosphere, inertial axes
+    - air_velocity [m/s]: velocity of the point relative to the atmosphere, inertial axes
     - air: state of the atmosphere
     """
 
@@ -70,7 +74,9 @@ class Surroundings(NamedTuple):
 
 
 def around(ready: Ready, time: Any, position: Any, velocity: Any) -> Surroundings:
-    """Surroundings of points with inertial positions [m] and inertial velocities [m/s]."""
+    """Return the environment at points with inertial positions [m] and inertial velocities [m/s] (3, ...,
+    *cases) at a time [s].
+    """
     planet = ready.planet
     if is_flat(planet):
         altitude, latitude, longitude = geodesy.altitude(planet, time, position), None, None
@@ -95,8 +101,12 @@ def around(ready: Ready, time: Any, position: Any, velocity: Any) -> Surrounding
 
 
 def level_rate(planet: Any, found: Surroundings, position: Any, k: int) -> Any:
-    """Angular velocity [rad/s] (3, *cases) of the axes north, east and down at point k of the surroundings.
-    position: inertial position of the point [m] (3, *cases); see `geodesy.level_rate`."""
+    """Return the angular velocity [rad/s] (3, *cases) of the north-east-down axes at the point with index k,
+    inertial axes.
+
+    `found`: environment at all points. `position` (3, *cases) [m]: inertial position of this point. See
+    `geodesy.level_rate`.
+    """
     if found.latitude is None:
         return jnp.zeros_like(position)
     place = found.latitude[k], found.altitude[k]
@@ -104,13 +114,20 @@ def level_rate(planet: Any, found: Surroundings, position: Any, k: int) -> Any:
 
 
 def features(ready: Ready, altitude: Any) -> list[interpolation.Interval]:
-    """Intervals of altitudes [m] (..., *cases) between the table points of atmosphere and wind."""
+    """Return, for each table of atmosphere and wind, the interval between table points that contains the
+    altitude.
+
+    `altitude` [m] (..., *cases). See `interpolation.interval`.
+    """
     found = *atmosphere.points(ready.atmosphere.model), *wind.points(ready.wind.model)
     return [interpolation.interval(points, altitude) for points in found]
 
 
 def layers(ready: Ready, altitude: Any) -> list[Any]:
-    """Intervals of altitudes [m] (..., *cases) between the kinks of atmosphere and wind; see
-    `interpolation.place`."""
+    """Return the positions of altitudes [m] (..., *cases) among the kinks of atmosphere and wind, one array
+    for each list of kinks.
+
+    A position is a fractional index: k at kink k, and linear between two kinks. See `interpolation.place`.
+    """
     found = *atmosphere.kinks(ready.atmosphere.model), *wind.kinks(ready.wind.model)
     return [interpolation.place(kinks, altitude) for kinks in found]

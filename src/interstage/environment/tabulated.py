@@ -1,8 +1,8 @@
-"""Profiles of the atmosphere by altitude. Given columns are curves or straight lines; missing columns follow
-from the gas law and hydrostatics.
+"""Profiles of the atmosphere by altitude.
 
-Hydrostatics are integrated inside each interval by Gauss's formula over the interpolated column. Pressure and
-density are then consistent at every altitude, for any distance of the points.
+The columns of the table are interpolated. Missing columns follow from the gas law and hydrostatic balance.
+The hydrostatic equation is integrated inside each interval by Gauss quadrature of the interpolated column.
+Pressure and density are then consistent at every altitude, for any spacing of the table points.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ from . import us76
 from .us76 import R_STAR, Logs
 
 NODES = 6
-"""Number of nodes of Gauss's quadrature inside each interval."""
+"""Number of nodes of the Gauss quadrature inside each interval."""
 
 
 class Table(NamedTuple):
     """Prepared profile.
 
-    - given: knots of the given columns (temperature, ln p, ln rho, in this order)
-    - integral (n, *cases): hydrostatic integral of a single column at the knots; ln p for temperature, p for
-      density
-    - ends: ratios of the first and last entry to the standard, if the standard continues the profile
+    - given: interpolation knots of the columns of the table (temperature, ln p, ln rho, in this order)
+    - integral (n, *cases): hydrostatic integral at the knots, if the table has one column; ln p for
+      temperature, p for density
+    - ends: ln T, ln p and ln rho minus their standard values, at the first and the last altitude. None if the
+      standard atmosphere does not continue the profile.
     """
 
     given: tuple[Knots, ...]
@@ -34,7 +35,7 @@ class Table(NamedTuple):
 
 
 def prepare(model: Any) -> Table:
-    """The table of a `TabulatedAtmosphere`."""
+    """Return the prepared profile of a `TabulatedAtmosphere`."""
     names = model.column_names()
     columns = [getattr(model, name) for name in names]
     values = [c if n == "temperature" else jnp.log(jnp.asarray(c)) for n, c in zip(names, columns)]
@@ -68,8 +69,10 @@ def _scale_height(column, z):
 
 
 LEAST_FALL = 1e-9
-"""Smallest accepted decrease of ln p or ln rho [1/m]. A spline through decreasing points can still increase
-between them."""
+"""Minimum decrease of ln p or ln rho with altitude [1/m] that the computation uses.
+
+The limit is necessary because a spline through decreasing points can still increase between them.
+"""
 
 
 def _ln_pressure_rate(model, column, z):
@@ -99,7 +102,9 @@ def _between(model, column, rate, low, high):
 
 
 def logs(model: Any, table: Table, z: Any) -> tuple[Logs, Any]:
-    """The profile at altitudes z (..., *cases), and whether the density is above zero."""
+    """Return temperature, ln(pressure) and ln(density) of a profile at altitudes z [m] (..., *cases), and
+    whether an atmosphere exists there.
+    """
     points = table.given[0]
     start, end = first(points, z), last(points, z)
     inside = (z >= start) & (z <= end)

@@ -1,10 +1,10 @@
 """The U.S. Standard Atmosphere 1976: temperature, pressure and density from -5 to 1000 km.
 
-Source: U.S. Standard Atmosphere, 1976 (NOAA-S/T 76-1562, NASA-TM-X-74335), Washington 1976. Below 86 km: its
-equations (18), (23), (33a), (33b) and (42) in closed form. Above 86 km: temperature by its equations
-(25)-(31); pressure and density are splines. The splines interpolate an integration of its equations (36)-(40)
-for six gases by validation/us76/make_table.py. That file also documents the treatment of discontinuities of
-the report.
+Source: U.S. Standard Atmosphere, 1976 (NOAA-S/T 76-1562, NASA-TM-X-74335), Washington 1976. Equation and
+table numbers in this module refer to this report. Below 86 km: equations (18), (23), (33a), (33b) and (42) in
+closed form. Above 86 km: temperature by equations (25)-(31); pressure and density are splines. The splines
+interpolate results of validation/us76/make_table.py, which integrates equations (36)-(40) for six gases. That
+file also documents the treatment of discontinuities of the report.
 """
 
 from __future__ import annotations
@@ -23,19 +23,20 @@ R_STAR = 8.31432
 M0 = 28.9644e-3
 """Molar mass of the atmosphere at sea level [kg/mol], section 1.2.4."""
 G0 = 9.80665
-"""Acceleration of gravity at sea level [m/s^2], and g0' [m^2/(s^2 m')], table 2."""
+"""Acceleration of gravity at sea level [m/s^2], and constant g0' of geopotential altitude [m^2/(s^2 m')],
+table 2.
+"""
 R0 = 6356766.0
 """Radius of the Earth for geopotential altitude [m], section 1.2.2."""
 BOTTOM, JOIN, TOP_OF_ALL = -5000.0, 86e3, 1000e3
-"""Altitudes [m]: lowest altitude of the tables, altitude at which the two models meet, and highest
-altitude."""
+"""Altitudes [m]: lower end of the model, boundary between the lower and the upper part, and upper end."""
 
 LAYER = np.array([0.0, 11e3, 20e3, 32e3, 47e3, 51e3, 71e3])
-"""Geopotential altitudes of the bases of the layers [m'], table 4."""
+"""Geopotential altitudes of the layer bases [m'], table 4."""
 GRADIENT = np.array([-6.5, 0.0, 1.0, 2.8, 0.0, -2.8, -2.0]) * 1e-3
 """Gradients of the molecular-scale temperature in the layers [K/m'], table 4."""
 HYDROSTATIC = G0 * M0 / R_STAR
-"""g0' M0 / R* [K/m']."""
+"""Constant of the hydrostatic equation, g0' M0 / R* [K/m']."""
 RATIO_AT = np.arange(80.0, 86.25, 0.5) * 1e3
 RATIO = np.array(
     [
@@ -43,16 +44,16 @@ RATIO = np.array(
         *(0.999829, 0.999786, 0.999741, 0.999694, 0.999641, 0.999579),
     ]
 )
-"""Ratio of the molar mass to its value at sea level, at RATIO_AT [m], table 8."""
+"""Ratio of the molar mass to its value at sea level, at the altitudes RATIO_AT [m], table 8."""
 
 
 def geopotential(z: Any) -> Any:
-    """Geopotential altitude [m'] of geometric altitude [m], equation (18)."""
+    """Return the geopotential altitude [m'] for a geometric altitude z [m], equation (18)."""
     return R0 * z / (R0 + z)
 
 
 def geometric(h: Any) -> Any:
-    """Geometric altitude [m] of geopotential altitude [m'], equation (19)."""
+    """Return the geometric altitude [m] for a geopotential altitude h [m'], equation (19)."""
     return R0 * h / (R0 - h)
 
 
@@ -86,13 +87,14 @@ def _top() -> tuple[float, float, float]:
 TOP = _top()
 
 T7, T9, T10, T_FAR = TOP[0], 240.0, 360.0, 1000.0
-"""Temperatures at 86, 110 and 120 km, and the limit at great altitude [K], section 1.2.6. T7 is printed as
-186.8673."""
+"""Temperatures [K] at 86, 110 and 120 km, and the limit at high altitude, section 1.2.6. The report prints T7
+as 186.8673.
+"""
 ELLIPSE_FROM, RAMP_FROM, EXPONENTIAL_FROM = 91e3, 110e3, 120e3
 RAMP = 12e-3
-"""Gradient from 110 to 120 km [K/m]."""
+"""Temperature gradient from 110 to 120 km [K/m]."""
 DECAY = RAMP / (T_FAR - T10)
-"""lambda [1/m], equation (32)."""
+"""Constant lambda of the exponential temperature profile above 120 km [1/m], equation (32)."""
 
 
 def _ellipse() -> tuple[float, float, float]:
@@ -107,12 +109,14 @@ def _ellipse() -> tuple[float, float, float]:
 ELLIPSE_CENTRE, ELLIPSE_HEIGHT, ELLIPSE_WIDTH = _ellipse()
 
 KINKS = np.array([*(geometric(h) for h in LAYER[1:]), JOIN, 100e3])
-"""Altitudes [m] where the slope of temperature, pressure or density jumps. Second derivatives jump at 80, 91,
-110, 120 and 150 km too."""
+"""Altitudes [m] at which the slope of temperature, pressure or density jumps.
+
+Second derivatives also jump at 80, 91, 110, 120 and 150 km.
+"""
 
 
 class Logs(NamedTuple):
-    """Kinetic temperature [K], ln(pressure / Pa), ln(density / (kg/m^3))."""
+    """Kinetic temperature [K], ln(pressure / Pa) and ln(density / (kg/m^3)) of the atmosphere."""
 
     temperature: Any
     ln_pressure: Any
@@ -120,8 +124,10 @@ class Logs(NamedTuple):
 
 
 def logs(z: Any) -> Logs:
-    """The standard at geometric altitudes [m] of any shape. Beyond -5 km and 1000 km the nearest values
-    apply."""
+    """Return the state of the standard atmosphere at geometric altitudes z [m] of any shape.
+
+    Below -5 km and above 1000 km, the values at these altitudes apply.
+    """
     from ..maths.interpolation import clamp
 
     below, above = _lower(clamp(z, BOTTOM, JOIN)), _upper(clamp(z, JOIN, TOP_OF_ALL))
@@ -199,7 +205,9 @@ def _upper(z):
 
 
 def upper_temperature(z: Any) -> Any:
-    """Kinetic temperature [K] from 86 to 1000 km, equations (25), (27), (29), (31)."""
+    """Return the kinetic temperature [K] at altitudes z [m] from 86 to 1000 km, equations (25), (27),
+    (29), (31).
+    """
     from ..maths.interpolation import clamp
 
     x = (clamp(z, ELLIPSE_FROM, RAMP_FROM) - ELLIPSE_FROM) / ELLIPSE_WIDTH

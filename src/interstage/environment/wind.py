@@ -21,7 +21,7 @@ from .gusts import AltitudeGust, Gusts, bounds, strength
 
 
 class Gusty(Declaration):
-    """Common fields of winds."""
+    """Base class of wind models. All wind models can have gusts."""
 
     gusts: Gusts = ()
     """Discrete gusts, added to the wind."""
@@ -101,7 +101,7 @@ class WindTable(Gusty):
         return self
 
     def interpolation_columns(self) -> dict[str, Any]:
-        """The columns that are interpolated, by name."""
+        """Return the columns that are interpolated, by name: velocity, or speed and unwrapped direction."""
         if self.velocity is not None:
             return {"velocity": self.velocity}
         return {"speed": self.speed, "direction": unwrap(self.direction)}
@@ -111,20 +111,25 @@ Wind = Annotated[NoWind | SteadyWind | ShearedWind | WindTable, OneOf(short=True
 
 
 class Ready(NamedTuple):
-    """A prepared wind: the declaration, and the knots of a table."""
+    """Prepared wind: the declaration, and the interpolation knots of its table. The knots are None
+    without a table.
+    """
 
     model: Any
     table: Any
 
 
 def prepare(model: Any, table: Any = None) -> Ready:
-    """Prepare the table of a wind. Leaves can be traced, and can have cases. table: the result of `table_of`
-    for this wind, if already computed."""
+    """Return the wind with its table prepared for interpolation. The numeric fields can be JAX tracers and
+    can have case axes.
+
+    `table`: result of `table_of` for this wind, if already computed.
+    """
     return Ready(model, table_of(model) if table is None else table)
 
 
 def table_of(model: Any) -> Any:
-    """The knots of a wind profile by altitude; None for other winds."""
+    """Return the interpolation knots of a wind profile by altitude; None for other wind models."""
     if not isinstance(model, WindTable):
         return None
     from ..maths import interpolation
@@ -136,7 +141,9 @@ def table_of(model: Any) -> Any:
 
 
 def unwrap(direction: Any) -> Any:
-    """Directions [rad] (n, *cases) whose change from level to level is at most pi."""
+    """Return directions [rad] (n, *cases) unwrapped by full revolutions. The change between neighbouring
+    levels is then at most pi.
+    """
     direction = jnp.asarray(direction)
     change = wrap_angle(direction[1:] - direction[:-1])
     return jnp.concatenate([direction[:1], direction[:1] + jnp.cumsum(change, 0)])
@@ -150,13 +157,16 @@ def _towards(speed: Any, direction: Any) -> Any:
 
 
 def is_still(ready: Ready) -> bool:
-    """Whether there is neither a wind nor a gust."""
+    """Return whether the declaration has neither wind nor gusts."""
     return isinstance(ready.model, NoWind) and not ready.model.gusts
 
 
 def velocity(ready: Ready, altitude: Any, time: Any) -> Any:
-    """Velocity of the atmosphere [m/s] (3, ..., *cases), components north, east and up. It is given at
-    geometric altitudes [m] (..., *cases) and at flight times [s] of the same shape."""
+    """Return the velocity of the atmosphere relative to the planet [m/s] (3, ..., *cases), components north,
+    east and up.
+
+    `altitude` [m]: geometric altitudes (..., *cases). `time` [s]: flight times of the same shape.
+    """
     altitude, time = jnp.asarray(altitude, float), jnp.asarray(time, float)
     shape = jnp.broadcast_shapes(altitude.shape, time.shape)
     altitude, time = jnp.broadcast_to(altitude, shape), jnp.broadcast_to(time, shape)
@@ -191,7 +201,9 @@ def _like(vector, shape):
 
 
 def outside(model: Any, altitude: Any) -> Any:
-    """Whether altitudes [m] (..., *cases) are outside the profile of a wind. Other winds have no outside."""
+    """Return whether altitudes [m] (..., *cases) are outside the profile of a wind. For wind models without a
+    table, the result is false.
+    """
     z = jnp.asarray(altitude, float)
     if not isinstance(model, WindTable):
         return jnp.zeros(z.shape, bool)
@@ -200,8 +212,11 @@ def outside(model: Any, altitude: Any) -> Any:
 
 
 def kinks(model: Any) -> list[Any]:
-    """Altitudes [m] at which the slope of the wind jumps, or the second derivative at the edge of a gust.
-    Each array is (n) or (n, *cases), increasing."""
+    """Return the altitudes [m] at which the wind is not smooth.
+
+    The slope of the wind jumps at kinks of the profile. At the edge of a gust, the slope or the second
+    derivative jumps. Each array in the list is (n) or (n, *cases), increasing.
+    """
     from ..maths import interpolation
 
     found: list[Any] = []
@@ -214,6 +229,9 @@ def kinks(model: Any) -> list[Any]:
 
 
 def points(model: Any) -> list[Any]:
-    """Altitudes [m] of the table points of the wind. Each array is (n) or (n, *cases), increasing."""
+    """Return the altitudes [m] of the table points of the wind, and of the ends of shear and gusts.
+
+    Each array in the list is (n) or (n, *cases), increasing.
+    """
     found = [jnp.asarray(model.altitude)] if isinstance(model, WindTable) else []
     return found + kinks(model)[len(found) :]

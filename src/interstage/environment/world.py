@@ -1,9 +1,9 @@
-"""Declaration of the planet: an ellipsoid of revolution that rotates about the inertial z axis, or flat
+"""Declarations of the planet: an ellipsoid of revolution that rotates about the inertial z axis, or flat
 ground without rotation.
 
 The module `planet` has the functions. The planet's centre is the inertial origin and its pole is inertial z.
-The planet-fixed axes have the same z axis. Their x axis passes through the meridian of zero longitude, which
-is `angle` east of inertial x at time zero.
+The planet-fixed axes have the same z axis. Their x axis is in the meridian of zero longitude. At time zero,
+it is rotated east from inertial x by `angle`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ WGS84_ROTATION_RATE = 7.292115e-5
 WGS84_MU = 3.986004418e14
 """Geocentric gravitational constant, atmosphere included [m^3/s^2] (WGS 84, NIMA TR8350.2, Table 3.1)."""
 LARGEST_FLATTENING = 0.5
-"""Flattening up to which the geodetic coordinates were tested."""
+"""Maximum flattening. The geodetic coordinates were tested up to this flattening."""
 
 
 class _Ellipsoid(Declaration):
@@ -105,5 +105,5 @@ Ellipsoid = Earth | Planet
 
 
 def is_flat(planet: Any) -> bool:
-    """Whether the ground is flat. Flat ground has no latitude, longitude or rotation."""
+    """Return whether the ground is flat. Flat ground has no latitude, longitude or rotation."""
     return isinstance(planet, FlatGround)

@@ -2,9 +2,9 @@
 
 The field is symmetric about the pole and therefore independent of the planet's rotation.
 
-With rho = R/r, zeta = R z/r^2 and D_n = rho^(n-1) P'_n(z/r), the acceleration is mu/r^3 [(-1 + sum J_n
-D_(n+1)) r - R (sum J_n D_n) k]. This form follows from P'_(n+1) = (n+1) P_n + s P'_n; its only singularity is
-the centre.
+The pole has the direction k, and P_n are the Legendre polynomials. With rho = R/r, zeta = R z/r^2, s = z/r
+and D_n = rho^(n-1) P'_n(s), the acceleration is mu/r^3 [(-1 + sum J_n D_(n+1)) r - R (sum J_n D_n) k]. This
+form follows from P'_(n+1) = (n+1) P_n + s P'_n. Its only singularity is the centre.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from .planet import along_z, broadcast_vector
 
 
 def acceleration(field: ZonalGravity, position: Any) -> Any:
-    """Acceleration of free fall [m/s^2] at inertial positions [m] (3, ...), inertial axes."""
+    """Return the acceleration of gravity [m/s^2] (3, ...) at inertial positions [m] (3, ...), inertial
+    axes.
+    """
     arm = position - broadcast_vector(field.centre, position)
     square, zeta, kappa = _arguments(field, arm)
     outward, down = _sums(field, _series(zeta, kappa))
@@ -26,7 +28,9 @@ def acceleration(field: ZonalGravity, position: Any) -> Any:
 
 
 def potential(field: ZonalGravity, position: Any) -> Any:
-    """Potential energy per mass [J/kg] at inertial positions [m] (3, ...): -mu/r (1 - sum J_n rho^n P_n)."""
+    """Return the gravitational potential energy per mass [J/kg] (...) at inertial positions [m] (3, ...):
+    -mu/r (1 - sum J_n rho^n P_n).
+    """
     arm = position - broadcast_vector(field.centre, position)
     square, zeta, kappa = _arguments(field, arm)
     last, now = jnp.ones_like(zeta), zeta  # rho^n P_n
@@ -38,9 +42,12 @@ def potential(field: ZonalGravity, position: Any) -> Any:
 
 
 def gradient(field: ZonalGravity, position: Any) -> Any:
-    """Gradient of the acceleration [1/s^2] (3, 3, ...), inertial axes: element (i, j) is the derivative of
-    acceleration i along axis j. The gradient is symmetric and has no trace. It is the exact derivative of the
-    closed form."""
+    """Return the gradient of the acceleration [1/s^2] (3, 3, ...), inertial axes, at inertial positions [m]
+    (3, ...).
+
+    Element (i, j) is the derivative of acceleration component i along axis j. The gradient is symmetric, and
+    its trace is zero. It is the exact derivative of the closed form.
+    """
     nought, one = jnp.zeros_like(position[0]), jnp.ones_like(position[0])
     along = [jnp.stack([one if i == k else nought for i in range(3)]) for k in range(3)]
     columns = [jvp(lambda at: acceleration(field, at), (position,), (e,))[1] for e in along]
@@ -48,11 +55,13 @@ def gradient(field: ZonalGravity, position: Any) -> Any:
 
 
 def difference(field: ZonalGravity, origin: Any, offset: Any) -> Any:
-    """g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes, without cancellation.
+    """Return the difference of gravity g(origin + offset) - g(origin) [m/s^2] (3, ...), inertial axes,
+    without cancellation of digits.
 
-    Each quantity of the closed form is propagated together with its difference: (a + da)(b + db) - a b = da
-    (b + db) + a db. For 1/r^3 this is Battin's f(q) (An Introduction to the Mathematics and Methods of
-    Astrodynamics, section 8.6).
+    `origin`, `offset` (3, ...) [m], inertial components. Each quantity of the closed form is computed
+    together with its difference between the two points. For a product, (a + da)(b + db) - a b = da (b + db) +
+    a db. For 1/r^3 this is Battin's f(q) (An Introduction to the Mathematics and Methods of Astrodynamics,
+    section 8.6).
     """
     arm = origin - broadcast_vector(field.centre, origin)
     square, zeta, kappa = _arguments(field, arm)

@@ -1,1 +1,1 @@
-"""Elements of a scenario: bodies, joints, forces, devices, and the order of phases and events."""
+"""Declarations in a scenario: bodies, joints, forces, devices, phases and events."""

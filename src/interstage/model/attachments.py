@@ -1,7 +1,7 @@
 """Pairs of points on two bodies, at which joints, springs and devices act.
 
-All attachments of one sort are held as one array, so that their kinematics is one set of expressions. A is
-the parent, B the child. Ground is one more body, at rest at the inertial origin.
+All attachments of one kind are stored as one array, so that one set of expressions gives their kinematics. A
+is the parent, B the child. The ground counts as an additional body, at rest at the inertial origin.
 """
 
 from __future__ import annotations
@@ -16,18 +16,25 @@ from ..maths.arrays import is_jax, jax, jnp, lax
 from ..maths.vectors import add_axes, cross, rotate, rotate_back
 
 PAIRS_IN_TABLE = 400
-"""Largest product of attachments and bodies for which an incidence matrix sums the forces. If the product is
-larger, the forces of each body are selected instead."""
+"""Maximum product of the numbers of attachments and bodies for which an incidence matrix sums the forces.
+
+If the product is larger, the forces of each body are selected and summed instead.
+"""
 AT_ONCE = 8
-"""Most forces on one body in one sum. More forces are summed in several steps. A single body with many
-attachments then does not enlarge the table of all bodies."""
+"""Maximum number of forces on one body that are summed in one step.
+
+More forces are summed in several steps. A single body with many attachments then does not enlarge the table
+of all bodies.
+"""
 
 
 class Motion(NamedTuple):
-    """Positions and rates of all bodies, (component, body, *cases); the ground, if any, is the last body.
+    """Positions and velocities of all bodies. Arrays are (component, body, *cases).
 
-    - position [m], velocity [m/s]: of the centres of mass, from the local origin, inertial axes
-    - rotation (3, 3, body, *cases), quaternion: from body to inertial axes
+    If there is a ground, it is the last body.
+
+    - position [m], velocity [m/s]: of the centres of mass relative to the local origin, inertial axes
+    - rotation (3, 3, body, *cases), quaternion (4, body, *cases): attitude, from body to inertial axes
     - spin, spin_body: angular velocity [rad/s] in inertial axes, and in body axes
     """
 
@@ -40,14 +47,15 @@ class Motion(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Kinematics of attachments, inertial axes, (3, attachment, *cases).
+    """Kinematics of attachments. Arrays are (3, attachment, *cases), inertial axes.
 
-    - arm_a, arm_b [m]: from the centres of mass to the points
-    - gap [m], gap_rate [m/s]: from the parent's point to the child's, and its rate in inertial axes
-    - spin_a, spin_b [rad/s]: angular velocities
-    - rotation_a, rotation_b (3, 3, ...): from body to inertial axes
+    - arm_a, arm_b [m]: vectors from the centres of mass of parent and child to their points
+    - gap [m], gap_rate [m/s]: vector from the parent's point to the child's point, and its rate in inertial
+      axes
+    - spin_a, spin_b [rad/s]: angular velocities of parent and child
+    - rotation_a, rotation_b (3, 3, ...): matrices from body to inertial axes
 
-    If all attachments share a body, its arrays have one column, which is broadcast.
+    If all attachments have the same parent or the same child, the arrays of this body have one column.
     """
 
     arm_a: jax.Array
@@ -60,14 +68,19 @@ class Pairs(NamedTuple):
     rotation_b: jax.Array
 
     def bias(self):
-        """Acceleration of the gap [m/s^2] for zero accelerations of the two bodies."""
+        """Return the acceleration of the gap [m/s^2] (3, attachment, *cases) for zero accelerations of the
+        two bodies.
+        """
         turn_b = cross(self.spin_b, cross(self.spin_b, self.arm_b))
         return turn_b - cross(self.spin_a, cross(self.spin_a, self.arm_a))
 
 
 def select(array, index, axis: int):
-    """The entries `index` along `axis`. If all indices are the same, the result has one column. If they are
-    consecutive, it is a slice."""
+    """Return the entries of an array at the positions `index` along `axis`.
+
+    If all indices are the same, the result has one column. If they are consecutive, the result is a slice of
+    the array.
+    """
     index = np.asarray(index, int)
     stretch = _stretch(index.tobytes())
     if stretch is None:
@@ -89,8 +102,12 @@ def _stretch(index: bytes) -> tuple[int, int] | None:
 
 
 def pick(array, index, axis: int):
-    """The entries `index` (static, any shape) along `axis`; the axes of `index` replace that axis. `jnp.take`
-    is not used, because its checks of bounds doubled the text of the program."""
+    """Return the entries of an array at the positions `index` along `axis`. The axes of `index` replace this
+    axis.
+
+    `index`: constant integers of any shape. `jnp.take` is not used, because its checks of bounds doubled the
+    size of the program.
+    """
     if type(array) is np.ndarray:
         return array.take(index, axis)
     index = np.asarray(index, np.int32)
@@ -109,12 +126,18 @@ def pick(array, index, axis: int):
 
 
 def column(array, index: int, axis: int):
-    """The entry `index` along `axis`. An axis with one column is shared by all indices."""
+    """Return the entry of an array at the position `index` along `axis`, without this axis. If the axis has
+    size one, its only entry is returned for every index.
+    """
     return lax.index_in_dim(array, min(index, array.shape[axis] - 1), axis, keepdims=False)
 
 
 def motion_of(position, velocity, quaternion, spin_body, ground: bool) -> Motion:
-    """Motion of bodies, followed by the ground at rest if there is one."""
+    """Return the motion of bodies from their states (component, body, *cases).
+
+    If `ground`, a body at rest at the origin is appended. Position [m], velocity [m/s] and quaternion are
+    inertial; `spin_body` [rad/s] is in body axes.
+    """
     r, v, q, w = position, velocity, quaternion, spin_body
     if ground:
         one = jnp.zeros_like(r[:, :1])
@@ -127,7 +150,7 @@ def motion_of(position, velocity, quaternion, spin_body, ground: bool) -> Motion
 
 
 def append_bodies(motion: Motion, *others: Motion) -> Motion:
-    """The motion with more bodies appended."""
+    """Return a motion with the bodies of other motions appended."""
     return Motion(
         *(
             jnp.concatenate(
@@ -139,12 +162,12 @@ def append_bodies(motion: Motion, *others: Motion) -> Motion:
 
 
 def first(motion: Motion, count: int) -> Motion:
-    """Motion of the first `count` bodies."""
+    """Return the motion of the first `count` bodies."""
     return between(motion, slice(0, count))
 
 
 def between(motion: Motion, among: slice) -> Motion:
-    """Motion of consecutive bodies."""
+    """Return the motion of the consecutive bodies in the slice `among`."""
     fields = zip(_AXES, motion, strict=True)
     return Motion(*(lax.slice_in_dim(one, among.start, among.stop, axis=axis) for axis, one in fields))
 
@@ -154,9 +177,10 @@ _AXES = (1, 1, 2, 1, 1, 1)
 
 
 def kinematics(motion: Motion, parent, child, point_a, point_b) -> Pairs:
-    """Kinematics of the pairs that connect the bodies `parent` and `child`.
+    """Return the kinematics of attachments between the bodies with the indices `parent` and `child`.
 
-    point_a, point_b [m], (3, attachment, *cases): arms from the centres of mass to the points, body axes.
+    `point_a`, `point_b` (3, attachment, *cases) [m]: vectors from the centres of mass to the points, body
+    axes.
     """
     ra, rb = select(motion.rotation, parent, 2), select(motion.rotation, child, 2)
     arm_a, arm_b = rotate(ra, point_a), rotate(rb, point_b)
@@ -168,11 +192,12 @@ def kinematics(motion: Motion, parent, child, point_a, point_b) -> Pairs:
 
 
 def lever(pairs: Pairs, direction):
-    """Generalized directions (6, attachment, *cases) on parent and child of a force along `direction` on B.
+    """Return the generalized directions on parent A and child B, each (6, attachment, *cases), of a force on
+    B along `direction`.
 
-    The first three components are inertial, the last three the moment about the centre of mass in body axes.
-    The opposite force on A acts at the point of A that coincides with B's point. Action and reaction thus lie
-    on one line (TP-2016 eqs 16, 41-44).
+    The first three components are the force in inertial axes. The last three are its torque about the centre
+    of mass in body axes. The opposite force on A acts at the point of A that coincides with B's point. Action
+    and reaction thus lie on one line (TP-2016 eqs 16, 41-44).
     """
     on_a = -rotate_back(pairs.rotation_a, cross(pairs.arm_a + pairs.gap, direction))
     on_b = rotate_back(pairs.rotation_b, cross(pairs.arm_b, direction))
@@ -180,7 +205,11 @@ def lever(pairs: Pairs, direction):
 
 
 def twist(pairs: Pairs, direction):
-    """Generalized directions (6, attachment, *cases) on parent and child of a torque `direction` on B."""
+    """Return the generalized directions on parent and child, each (6, attachment, *cases), of a torque on the
+    child about `direction`.
+
+    `direction` (3, attachment, *cases): inertial axes. The components are as in `lever`.
+    """
     zero = jnp.zeros_like(direction)
     on_a = -rotate_back(pairs.rotation_a, direction)
     on_b = rotate_back(pairs.rotation_b, direction)
@@ -193,8 +222,11 @@ def _stack(linear, angular):
 
 
 def sum_by_body(on_a, on_b, parent, child, bodies: int):
-    """Sums of generalized forces (6, attachment, *cases) over the attachments of each body: (6, bodies,
-    *cases)."""
+    """Return the sums of generalized forces over the attachments of each body, (6, bodies, *cases).
+
+    `on_a`, `on_b` (6, attachment, *cases): generalized forces on parent and child. `parent`, `child`: index
+    of the body of each attachment.
+    """
     if not on_a.shape[1]:
         return jnp.zeros((6, bodies, *on_a.shape[2:]))
     if not (is_jax(on_a) or is_jax(on_b)):

@@ -1,4 +1,4 @@
-"""Rigid bodies: mass, centre of mass, inertia and initial state."""
+"""Declaration of bodies: mass, centre of mass, inertia and initial state."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _distinct(elements: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 MassElements = Annotated[tuple[AnyElement, ...], ByName(), AfterValidator(_distinct)]
-"""The mass items of one body, by name."""
+"""Type of the mass items of one body, by name."""
 
 
 class Body(Declaration):
@@ -87,7 +87,7 @@ class Body(Declaration):
 
     @property
     def changing(self) -> bool:
-        """Whether the body has mass items."""
+        """True if the body has mass items."""
         return bool(self.elements)
 
     def _something_stays(self) -> bool:
@@ -119,8 +119,11 @@ class Body(Declaration):
 
 
 def principal_moments(body: Body) -> tuple[np.ndarray, np.ndarray]:
-    """(principal moments [kg m^2] about the centre of mass in ascending order, allowance for rounding); cases
-    are the first axis."""
+    """Return the principal moments of inertia about the centre of mass [kg m^2], and a tolerance for rounding
+    errors [kg m^2].
+
+    The moments are in ascending order. The case axis is the first axis.
+    """
     size = np.abs(np.asarray(body.inertia)).max(axis=(0, 1))
     if body.inertia_about is not None:
         arm = np.asarray(body.mass_centre) - np.asarray(body.inertia_about)
@@ -129,7 +132,7 @@ def principal_moments(body: Body) -> tuple[np.ndarray, np.ndarray]:
 
 
 def central_inertia(body: Body) -> np.ndarray:
-    """Inertia tensor (3, 3, *cases) about the centre of mass [kg m^2], without mass items."""
+    """Return the inertia tensor about the centre of mass [kg m^2] (3, 3, *cases), without mass items."""
     inertia = np.asarray(body.inertia)
     if body.inertia_about is None:
         return inertia

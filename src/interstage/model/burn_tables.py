@@ -1,5 +1,6 @@
-"""Variable inputs of an engine: signals, and tables over the throttle or over the time since ignition or
-cut-off."""
+"""Declarations of variable inputs of an engine: signals, and tables over the throttle or over the time since
+ignition or cut-off.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ from .motion import strictly_increasing
 
 
 class BurnTable(Declaration):
-    """A function given by points. Outside the range of the points the nearest end value applies."""
+    """Base class of functions that are given by points. Outside the range of the points, the nearest end
+    value applies.
+    """
 
     interpolation: Literal["linear", "smooth", "cubic"] = "linear"
     """Interpolation between the points. "linear": straight lines. "smooth": a curve with continuous second
@@ -145,7 +148,7 @@ class Signal(Declaration):
         return {"anyOf": [{"type": "string"}, handler(core_schema)]}
 
     def written(self) -> Any:
-        """The name of the signal, as in a scenario."""
+        """Return the name of the signal, which is its short form in scenario files."""
         return self.signal
 
 

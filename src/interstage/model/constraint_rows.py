@@ -1,9 +1,11 @@
-"""Constraint rows of joints: g, gdot, the Jacobian A, and gamma in A udot + gamma = 0.
+"""Constraint rows of joints: the constraint g, its rate gdot, the Jacobian A, and gamma in A udot + gamma =
+0.
 
-Source: TP-2016 (NASA/TP-2016-219326) eqs 6-22 and 41-61. The off-constraint terms d x e are included, so the
-rows are valid for a joint that has drifted. The force on A acts at the point of A that coincides with B's
-joint point. The rows are written over u = [v_A, w_A (body), v_B, w_B (body)]. A rod is the distance row g =
-(d.d - L^2)/(2 L). Rows that restrict velocities only (nonholonomic) have no g: it is zero by definition.
+Source: TP-2016 (NASA/TP-2016-219326) eqs 6-22 and 41-61. The terms d x e with the position error d of a joint
+are included. Therefore the rows are also valid for a joint that has drifted. The force on body A acts at the
+point of A that coincides with B's joint point. The velocities are u = [v_A, w_A (body axes), v_B, w_B (body
+axes)]. A rod is the distance row g = (d.d - L^2)/(2 L). Rows that restrict velocities only (nonholonomic)
+have no position constraint; their g is zero by definition.
 """
 
 from __future__ import annotations
@@ -22,16 +24,18 @@ from .attachments import Pairs, column, lever, pick, select, twist
 
 @dataclass(frozen=True)
 class RowTable:
-    """The rows that the joints of a scenario can have, in the order of these fields; static.
+    """All constraint rows that the joints of a scenario can have, in the order of these fields. The table is
+    constant.
 
-    - parent, child: bodies of each joint
+    - parent, child: index of the body at each end of each joint
     - translations: (joint, axis of the parent's joint frame)
     - rods: joint
-    - rotations: (joint, axis b of the child's frame, axis a of the parent's frame), eB.eA = cos(angle)
+    - rotations: (joint, axis b of the child's frame, axis a of the parent's frame), with eB.eA = cos(angle)
     - contacts: joint of a rolling disk, constrained along x, y and z of the parent's frame; ordered by axis
-    - speeds, spins: (joint, axis, whether the axis is the child's), for the velocity along and the angular
-      velocity about the axis
-    - modes: for each row the joint mode whose declaration gives its length, angle or radius; 0 without one
+    - speeds, spins: (joint, axis, whether the axis is fixed in the child), for the velocity along the axis
+      and the angular velocity about the axis
+    - modes: for each row the joint mode whose declaration gives its length, angle or radius; 0 if the row has
+      no such number
     """
 
     parent: tuple[int, ...]
@@ -59,7 +63,9 @@ class RowTable:
 
     @property
     def holds(self) -> list[tuple[Any, ...]]:
-        """The constraint of each row as a tuple, which omits the indices of row and joint."""
+        """Tuple that describes the constraint of each row, without the indices of row and joint. Rows with
+        the same constraint have equal tuples.
+        """
         found = [("along", axis) for _, axis in self.translations] + [("rod",) for _ in self.rods]
         found += [("turn", *axes) for _, *axes in self.rotations]
         found += [("contact", axis) for axis in range(3) for _ in self.contacts]
@@ -68,7 +74,7 @@ class RowTable:
 
     @cached_property
     def joint(self) -> np.ndarray:
-        """The joint of each row."""
+        """Index of the joint of each row."""
         return np.array([j for joints, _, _ in self._groups for j in joints], int)
 
     @cached_property
@@ -79,17 +85,17 @@ class RowTable:
         return rows
 
     def of_joint(self, joint: int) -> list[int]:
-        """The rows of a joint."""
+        """Return the indices of the rows of a joint."""
         return self._rows[joint]
 
     @property
     def count(self) -> int:
-        """Number of rows."""
+        """Number of rows in the table."""
         return len(self.joint)
 
     @cached_property
     def forces(self) -> np.ndarray:
-        """True for rows whose multiplier is a force, false where it is a torque."""
+        """True for rows whose multiplier is a force, false for rows whose multiplier is a torque."""
         return np.array([force for joints, force, _ in self._groups for _ in joints], bool)
 
     @cached_property
@@ -104,20 +110,22 @@ class RowTable:
 
     @property
     def contact_rows(self) -> range:
-        """The rows of all points of contact: first all rows along x, then along y, then along z."""
+        """Indices of the rows of all contact points: first all rows along x, then along y, then along z."""
         first = self.first_rotation + len(self.rotations)
         return range(first, first + 3 * len(self.contacts))
 
 
 AXES_PICKED_SINGLY = 12
-"""Largest number of axes that are selected singly. More axes are selected by one operation, so that the size
-of a program does not grow with them."""
+"""Maximum number of axes that are selected one by one. More axes are selected by one operation, so that the
+size of a program does not grow with them.
+"""
 
 
 class Drive(NamedTuple):
-    """Prescribed motion of locked axes, (3, joint, *cases) and (3, 3, joint, *cases).
+    """Prescribed motion of locked axes. Vectors are (3, joint, *cases), matrices (3, 3, joint, *cases).
 
-    - shift [m], with two rates: of the child's point, along the axes of the parent's joint frame
+    - shift [m], shift_rate [m/s], shift_acceleration [m/s^2]: displacement of the child's point along the
+      axes of the parent's joint frame
     - turn: matrix of the prescribed rotation of the parent's joint frame, in that frame
     - turn_rate [rad/s], turn_acceleration [rad/s^2]: components along the unrotated frame
     """
@@ -131,8 +139,11 @@ class Drive(NamedTuple):
 
 
 class Rates(NamedTuple):
-    """Prescribed velocities of velocity joints and their rates, (3, joint, *cases), along the axes of these
-    joints: speed [m/s], speed_rate [m/s^2], spin [rad/s], spin_rate [rad/s^2]."""
+    """Prescribed velocities of velocity joints and their time derivatives, (3, joint, *cases), along the axes
+    of these joints.
+
+    The fields are speed [m/s], speed_rate [m/s^2], spin [rad/s] and spin_rate [rad/s^2].
+    """
 
     speed: jax.Array
     speed_rate: jax.Array
@@ -141,8 +152,12 @@ class Rates(NamedTuple):
 
 
 class Sizes(NamedTuple):
-    """Sizes of single rows, each with *cases: length [m] (rod), cosine of the constrained angle (rotation),
-    radius [m] (contact). The cosine is None if all constrained angles are right angles."""
+    """Numeric parameters of constraint rows, each (row of the kind, *cases).
+
+    - length [m]: lengths of the rods.
+    - cosine: cosines of the constrained angles of rotation rows; None if all angles are right angles.
+    - radius [m]: radii of the rolling disks.
+    """
 
     length: jax.Array | None
     cosine: jax.Array | None = None
@@ -150,13 +165,13 @@ class Sizes(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Constraint rows.
+    """Constraint rows at one time.
 
-    - g, gdot, gamma: (row, *cases)
-    - on_a, on_b: Jacobians (6, row, *cases) on parent and child
+    - g, gdot, gamma (row, *cases): constraint, its rate, and the term gamma in A udot + gamma = 0
+    - on_a, on_b (6, row, *cases): Jacobians on parent and child
     - direction (3, row, *cases): force (or torque) on the child for a unit multiplier, inertial axes
-    - arm (3, row, *cases) [m]: from the child's joint point to the point of application; None if all forces
-      act at the joint point
+    - arm (3, row, *cases) [m]: vector from the child's joint point to the point of application; None if all
+      forces act at the joint point
     """
 
     g: jax.Array
@@ -178,12 +193,14 @@ def rows(
     drive: Drive | None = None,
     rates: Rates | None = None,
 ) -> Rows:
-    """All rows of the table.
+    """Return all rows of a table at one time.
 
     - pairs: kinematics of the joints
-    - frame_a, frame_b (3, 3, joint, *cases): axes of the joint frames on parent and child as columns,
-      inertial components
+    - frame_a, frame_b (3, 3, joint, *cases): matrices whose columns are the axes of the joint frames on
+      parent and child, inertial components
+    - sizes: lengths, cosines and radii of rows
     - offset (row, *cases): value of g at which a row is satisfied, after latching; None for zero
+    - drive, rates: prescribed motions and velocities; None if there are none
     """
     parts = []
     if table.translations:
@@ -310,16 +327,23 @@ def _rotations(table, pairs, frame_a, frame_b, cosine, drive):
 
 
 FLAT = 1e-5
-"""Cosine of 0.3 deg: a disk whose axle is closer to the normal lies flat on its plane."""
+"""Limit of 1 - |cos(angle)| for the angle between the axle of a disk and the normal of its plane.
+
+Below this limit (0.26 deg), the disk counts as flat on its plane.
+"""
 LEAST_TILT = 1e-9
-"""Sine of the tilt of a disk below which its contact point is undefined: the disk lies flat on its plane."""
+"""Minimum sine of the tilt of a disk in the computation. Below this limit, the disk lies flat on its plane
+and its contact point is undefined.
+"""
 
 
 def rim(axle, normal):
-    """Return the unit vector (3, ...) from the hub of a disk to the lowest point of its rim, and the sine
-    of the tilt.
+    """Return two results: the unit vector (3, ...) from the hub of a disk to the lowest point of its rim, and
+    the sine of the tilt.
 
-    axle, normal (3, ...): unit vectors. The disk is upright if they are perpendicular."""
+    `axle`, `normal` (3, ...): unit vectors of the axle and of the normal of the plane. If they are
+    perpendicular, the disk is upright.
+    """
     across = normal - dot(normal, axle) * axle
     sine = jnp.maximum(norm(across), LEAST_TILT)
     return -across / sine, sine

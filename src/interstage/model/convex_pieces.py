@@ -1,4 +1,4 @@
-"""Convex pieces from files of triangles, and convex hulls, by coal."""
+"""Convex pieces from mesh files, and convex hulls by the package coal."""
 
 from __future__ import annotations
 
@@ -16,23 +16,29 @@ from ..tree.errors import BadInput, Refused, no_file
 from .geometry import THIN
 
 FLATNESS = 1e-6
-"""Largest distance of a corner of a convex piece outside another face, relative to the extent of the
-piece."""
+"""Tolerance of the convexity check: maximum distance of a corner outside of a face, relative to the extent of
+the piece.
+"""
 ROUNDINGS = 1e3 * float(np.finfo(float).eps)
-"""Largest ratio of thickness to coordinate at which the thickness can be a rounding error."""
+"""Ratio of thickness to coordinate below which the thickness can be a rounding error."""
 LARGEST = 1e30
-"""Largest coordinate, and inverse of the smallest extent, in units of the file. Products of a few such values
-stay finite."""
+"""Maximum coordinate, and inverse of the minimum extent, in units of the file. Products of a few such numbers
+do not overflow.
+"""
 MOST_TRIANGLES = 20_000
-"""Most triangles of one piece."""
+"""Maximum number of triangles of one piece."""
 FLAT = "is flat: its corners lie in one plane and enclose no volume. Give the piece a thickness"
 AT_ONCE = 4_000_000
-"""Most distances between corners and faces in memory at a time."""
+"""Maximum number of distances between corners and faces that are in memory at the same time."""
 
 
 def convex_pieces(file: str, hull: bool) -> list[np.ndarray]:
-    """The pieces of a file, each as triangles (corner, 3, triangle) whose normals point outward, in the
-    file's units. hull: take the convex hull of each. Raises Refused at "file"."""
+    """Return the convex pieces of a mesh file, each as an array of triangles (corner, 3, triangle) in the
+    units of the file.
+
+    The normals of the triangles point outward. If `hull`, each piece is replaced by its convex hull. Raises
+    Refused at "file" for a missing or faulty file.
+    """
     try:
         stamp = os.stat(file).st_mtime_ns
     except OSError:
@@ -151,7 +157,10 @@ def _convex(called: str, points: np.ndarray, surface: np.ndarray) -> None:
 
 
 def hull_of(called: str, points: np.ndarray) -> np.ndarray:
-    """Triangles (corner, 3, triangle) of the convex hull of points (n, 3)."""
+    """Return the convex hull of points (n, 3) as an array of triangles (corner, 3, triangle).
+
+    `called`: description of the piece for the message. Raises Refused if the points lie in a plane.
+    """
     try:
         corners, faces = convex_hull(points)
     except Flat:
@@ -177,13 +186,15 @@ def _out_of_faces(points: np.ndarray, surface: np.ndarray) -> np.ndarray:
 
 
 class Flat(Exception):
-    """Points that enclose no volume."""
+    """Error for points that enclose no volume."""
 
 
 def convex_hull(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Convex hull of points (n, 3): (corners (m, 3), triangles (k, 3) as indices of corners, counterclockwise
-    as seen from outside). Raises Flat, before any library call, if the volume of the points is zero within
-    rounding."""
+    """Return the corners (m, 3) and the triangles (k, 3) of the convex hull of points (n, 3).
+
+    Each triangle contains three indices of corners, counterclockwise as seen from outside. Raises Flat if the
+    volume of the points is zero within rounding errors. This is checked before any library call.
+    """
     from scipy.spatial import ConvexHull, QhullError
 
     if is_flat(points):
@@ -204,7 +215,9 @@ def convex_hull(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def is_flat(points: np.ndarray) -> bool:
-    """Whether points (n, 3) lie in a plane, on a line or at a point, or are not finite."""
+    """Return whether points (n, 3) enclose no volume, because they lie in a plane, on a line or at a point.
+    Also true if a coordinate is not finite.
+    """
     with np.errstate(over="ignore", invalid="ignore"):
         extent = np.ptp(points, axis=0).max(initial=0.0) if len(points) >= 4 else 0.0
         least = max(THIN * extent, ROUNDINGS * np.abs(points).max(initial=0.0))
@@ -217,7 +230,7 @@ def is_flat(points: np.ndarray) -> bool:
 
 @cache
 def load_coal() -> Any:
-    """The package coal, loaded when a search needs it. Raises BadInput if it cannot be loaded."""
+    """Return the package coal, which is imported at the first call. Raises BadInput if the import fails."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -229,8 +242,10 @@ def load_coal() -> Any:
 
 
 def hull(points: np.ndarray) -> Any:
-    """coal's convex hull of the points (3, n) of a shape. Raises Flat for flat points, for which coal would
-    abort the process."""
+    """Return the convex hull object of coal for points (3, n) of a shape.
+
+    Raises Flat for flat points, because coal would abort the process.
+    """
     if is_flat(points.T):
         raise Flat
     coal = load_coal()
@@ -238,8 +253,11 @@ def hull(points: np.ndarray) -> Any:
 
 
 def hull_of_any(points: np.ndarray) -> Any:
-    """coal's convex hull of points (3, n) from a file, given by triangles. A failure of coal's own hull
-    search would abort the process, so that search is not used. Raises Flat."""
+    """Return the convex hull object of coal for points (3, n) from a file.
+
+    The hull is computed by `convex_hull`, not by coal, because a failure in coal would abort the process.
+    Raises Flat for flat points.
+    """
     coal = load_coal()
     corners, faces = convex_hull(points.T)
     triangles = coal.StdVec_Triangle()

@@ -1,7 +1,8 @@
 """Dependencies between declarations, found from the names in their texts.
 
-A declaration depends on another if one of its texts contains the name of the other, like "stage",
-"stage.oxidizer" or "bolt released". Equal names in different groups are not distinguished.
+A declaration depends on another declaration if one of its texts contains the name of that declaration.
+Examples of such texts are "stage", "stage.oxidizer" and "bolt released". Equal names in different groups are
+not distinguished.
 """
 
 from __future__ import annotations
@@ -16,5 +17,7 @@ NAMING = ("name", "kind")
 
 
 def words_of(node: Any, without: tuple[str, ...] = ()) -> set[str]:
-    """All words in the texts of a declaration, without its name, its kind and some fields."""
+    """Return all words in the texts of a declaration, except in its name, its kind and the fields
+    `without`.
+    """
     return {word for text in texts_of(node, (*NAMING, *without)) for word in re.findall(r"[\w-]+", text)}

@@ -1,4 +1,4 @@
-"""Prescribed motions of locked axes, and prescribed velocities, with their time derivatives."""
+"""Prescribed motions of locked axes and prescribed velocities, with their time derivatives."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ LINEAR, ANGULAR = ("tx", "ty", "tz"), ("rx", "ry", "rz")
 
 
 def position(motion, t):
-    """Displacement [m] or angle [rad] of one driven axis at time t (*cases)."""
+    """Return the prescribed displacement [m] or angle [rad] of one driven axis at time t [s] (*cases).
+
+    `motion`: declaration or prepared table of the axis. None gives zero.
+    """
     if motion is None:
         return jnp.zeros_like(t)
     if isinstance(motion, tables.Curve):
@@ -26,8 +29,10 @@ def position(motion, t):
 
 
 def velocity(motion, t):
-    """Prescribed velocity [m/s] or angular velocity [rad/s] of one axis at time t (*cases). At the first and
-    last point of a table the value is the one-sided slope inside the table."""
+    """Return the prescribed velocity [m/s] or angular velocity [rad/s] of one axis at time t [s] (*cases).
+
+    At the first and last point of a table, the time derivative is the one-sided slope inside the table.
+    """
     if not isinstance(motion, tables.Curve):
         return position(motion, t)
     first, last = motion.time[0], motion.time[-1]
@@ -47,12 +52,15 @@ def _twice(function, t):
 
 
 def drive(motions, t) -> Drive:
-    """Drive of all joints at time t (*cases). `motions` has for each joint a table axis -> motion, or None.
-    The rotation Q(t) of a joint follows from its 1-2-3 angles. The matrix W = dQ/dt Q^T is antisymmetric. Its
-    vector is the angular velocity of the rotated frame, in the axes of the unrotated frame."""
+    """Return the prescribed motion of all joints at time t [s] (*cases).
+
+    `motions`: for each joint a mapping from axis, for example "tx", to the motion of the axis, or None. The
+    rotation Q(t) of a joint follows from its 1-2-3 angles. The matrix W = dQ/dt Q^T is antisymmetric. Its
+    vector is the angular velocity of the rotated frame, in the axes of the unrotated frame.
+    """
 
     def along(names, t):
-        """Positions along the axes `names`, (axis, joint, *cases)."""
+        """Return the positions along the axes `names`, (axis, joint, *cases)."""
         return jnp.stack([jnp.stack([position((m or {}).get(name), t) for m in motions]) for name in names])
 
     def joint_rotation(t):
@@ -66,7 +74,9 @@ def drive(motions, t) -> Drive:
 
 
 def rates(motions, t) -> Rates:
-    """Prescribed velocities of all joints at time t (*cases). `motions` has the form that `drive` accepts."""
+    """Return the prescribed velocities of all joints at time t [s] (*cases). `motions` has the form that
+    `drive` accepts.
+    """
 
     def along(t):
         return jnp.stack(

@@ -1,8 +1,8 @@
-"""Declarations of physical effects: their bodies, joints and events, and the conserved quantities that they
-change.
+"""Base classes of declarations of physical effects: their bodies, joints and events, and the conserved
+quantities that they change.
 
-The core reads these properties of each entry of a scenario and knows no effect by name. By default an effect
-has no events, joints or losses.
+The engine reads these properties of each declaration in a scenario, so that it needs no code for a single
+effect. By default an effect has no events, joints or losses.
 """
 
 from __future__ import annotations
@@ -17,14 +17,16 @@ from ..tree.errors import Problem
 from ..tree.names import GROUND
 
 KEPT = ("momentum", "angular_momentum", "energy")
-"""Quantities that an isolated system conserves."""
+"""Names of the quantities that an isolated system conserves."""
 ALL = frozenset(KEPT)
 
 
 class Effect(Declaration):
-    """An entry of a scenario that acts on bodies or extends them. Fields with fixed meaning: `parent` and
-    `child` name the connected bodies, `body` names the loaded body, and `phases` lists the phases in which
-    the effect acts."""
+    """Base class of declarations that act on bodies or extend them.
+
+    Some field names have a fixed meaning. `parent` and `child` name the connected bodies, `body` names the
+    loaded body, and `phases` lists the phases in which the effect acts.
+    """
 
     if TYPE_CHECKING:
         name: str  # each effect declares it with its own docstring
@@ -56,31 +58,38 @@ class Effect(Declaration):
 
     @property
     def holds_points(self) -> Any:
-        """Whether the effect constrains a point of one body to a point of the other in all directions
-        (*cases)."""
+        """True (*cases) if the effect constrains a point of one body to a point of the other body in all
+        directions.
+        """
         return self.holds
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """The two connected bodies; the first may be the ground. Empty if the effect connects no bodies."""
+        """Names of the two connected bodies, or an empty tuple if the effect connects no bodies. The parent
+        may be the ground.
+        """
         fields = type(self).model_fields
         return (self.parent, self.child) if {"parent", "child"} <= fields.keys() else ()  # type: ignore[attr-defined]
 
     @property
     def launch_azimuth(self) -> Any:
-        """Azimuth [rad] (*cases) over the ground to which the effect steers its body from the start. None if
-        the effect steers no body."""
+        """Azimuth over the ground [rad] (*cases) to which the effect steers its body from the start. None if
+        the effect steers no body.
+        """
         return None
 
     @property
     def trim_limitation(self) -> str:
-        """A text with the aspect of the effect that a trim of the bodies ignores, and the fix. Empty if a
-        trim includes the whole effect."""
+        """Text that describes what a trim of the bodies ignores in this effect, and the fix. Empty if a trim
+        includes the whole effect.
+        """
         return ""
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Names of events that the effect adds to the results without being fired; see `Part.makes`."""
+        """Names of events that the effect adds to the results although no action fires it. See
+        `Part.makes`.
+        """
         return ()
 
     @property
@@ -91,28 +100,30 @@ class Effect(Declaration):
 
     @property
     def changes(self) -> frozenset[str]:
-        """Quantities of KEPT that the effect changes with its present values."""
+        """Names of the quantities in KEPT that the effect changes with its present numbers."""
         grounded = {"momentum", "angular_momentum"} if GROUND in self.ends else set()
         lossy = any(np.any(np.asarray(getattr(self, name, 0.0)) != 0) for name in self.losses)
         return self.outside | grounded | ({"energy"} if lossy else set())
 
     @property
     def changing(self) -> bool:
-        """Whether the effect has states, or changes masses."""
+        """True if the effect has states or changes masses."""
         return False
 
 
 class Element(Effect):
-    """A mass item of a body."""
+    """Base class of mass items of a body."""
 
     @property
     def constant_mass(self) -> Any:
-        """Constant mass [kg] while the mass item is on the body."""
+        """Mass [kg] that is constant while the mass item is on the body."""
         raise NotImplementedError
 
 
 class Device(Effect):
-    """An entry of the devices of a scenario: an effect that can be fired and has events."""
+    """Base class of declarations in the group `devices`: effects that have events and that actions can
+    fire.
+    """
 
     grounded: ClassVar[bool] = False
     words: ClassVar[tuple[str, ...]] = ()
@@ -129,27 +140,31 @@ class Device(Effect):
 
     @property
     def released_joints(self) -> tuple[str, ...]:
-        """Joints that the device can release."""
+        """Names of the joints that the device can release."""
         return ()
 
     @property
     def caught_joints(self) -> tuple[str, ...]:
-        """Joints that the device can latch."""
+        """Names of the joints that the device can latch."""
         return ()
 
     @property
     def at_once(self) -> tuple[str, ...]:
-        """Joints that the device, if it releases them, releases at the time of firing."""
+        """Names of the joints that the device releases at the time of firing, without delay. A device can
+        still fail.
+        """
         return ()
 
     @property
     def reliable(self) -> bool:
-        """Whether the action `fire` alone determines the state of its joints and the time of the change."""
+        """True if the action `fire` alone determines when the joints of the device change, and the device
+        cannot fail.
+        """
         return False
 
 
 def effects(scenario: Any) -> Iterator[Effect]:
-    """All effects that a scenario declares, including the mass items of its bodies."""
+    """Yield all effects that a scenario declares, including the mass items of its bodies."""
     for name in type(scenario).model_fields:
         group = getattr(scenario, name)
         if isinstance(group, tuple):
@@ -159,17 +174,21 @@ def effects(scenario: Any) -> Iterator[Effect]:
 
 
 def signals(devices: Iterable[Any]) -> tuple[str, ...]:
-    """Names of the events of devices, in the order of the table of events."""
+    """Return the names of the events of devices, in the order of the event table."""
     return tuple(name for device in devices for name in device.signals)
 
 
 def event_names(some: Iterable[Effect]) -> tuple[str, ...]:
-    """Names of the events that occur although an effect is not fired, each once."""
+    """Return the names of the events that effects add although no action fires them. Each name appears
+    once.
+    """
     return tuple(dict.fromkeys(name for one in some for name in one.makes))
 
 
 def either(works: Any) -> list[Problem]:
-    """Problems of a flag that must be 1 or 0."""
+    """Return a list with the fault of the field `works` if its value is neither 1 nor 0. Otherwise the list
+    is empty.
+    """
     if isinstance(works, np.ndarray) and not np.isin(works, (0.0, 1.0)).all():
         found = float(works[~np.isin(works, (0.0, 1.0))].flat[0]) if works.ndim else float(works)
         return [

@@ -1,4 +1,6 @@
-"""Flexible bodies as the engine reads them: modes, mode shapes at points, and attachments to the points."""
+"""Base class of declarations of flexible bodies, with their modes, mode shapes at points, and attachments to
+these points.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .effect import Effect, effects
 
 ATTACHED_FIRST = ("joints", "forces", "devices")
-"""Groups whose attachments come first in the order of nodes. The other groups follow in the order of a
-scenario."""
+"""Groups whose attachments come first in the order of attachment nodes. The remaining groups follow in the
+order of a scenario.
+"""
 
 
 class ModePoint(NamedTuple):
-    """A point with its shapes: position `at` (3,) [m], structural coordinates; displacements `shape` (mode,
-    3) [1] and rotations `turn` (mode, 3) [rad/m] per unit modal coordinate; lumped mass [kg] or None."""
+    """A point of a flexible body with its mode shapes.
+
+    - at (3,) [m]: position, structural coordinates.
+    - shape (mode, 3) [1]: displacements per unit modal coordinate.
+    - turn (mode, 3) [rad/m]: rotations per unit modal coordinate.
+    - mass [kg]: lumped mass, or None.
+    """
 
     name: str
     at: Any
@@ -24,10 +32,12 @@ class ModePoint(NamedTuple):
 
 
 class ModeSet(NamedTuple):
-    """Modes of a body at one level of its propellant [kg]; None for a body of constant mass.
+    """Modes of a flexible body at one propellant mass.
 
-    frequency [rad/s], generalized mass [kg], damping ratio [1] (mode). Mass and damping may have a single
-    value for all modes. points: `ModePoint`, or declarations with the same fields.
+    - propellant [kg]: propellant mass; None for a body of constant mass.
+    - frequency [rad/s], mass [kg], damping [1] (mode): natural frequencies, generalized masses and damping
+      ratios. Mass and damping may be a single number for all modes.
+    - points: `ModePoint`, or declarations with the same fields.
     """
 
     propellant: Any
@@ -38,7 +48,9 @@ class ModeSet(NamedTuple):
 
 
 class FlexibleBody(Effect):
-    """Declaration that makes a body flexible. Attachments then move with the deformed points of the body."""
+    """Base class of declarations that make a body flexible. Attachments then move with the deformed points of
+    the body.
+    """
 
     if TYPE_CHECKING:
         body: str
@@ -47,21 +59,24 @@ class FlexibleBody(Effect):
 
     @property
     def count(self) -> int:
-        """Number of modes."""
+        """Number of modes of the body."""
         raise NotImplementedError
 
     @property
     def at_levels(self) -> tuple[ModeSet, ...]:
-        """Modes at each level of the propellant, the highest level last. A body of constant mass has one
-        level."""
+        """Modes at each declared propellant mass, the largest last. A body of constant mass has one mode
+        set.
+        """
         raise NotImplementedError
 
 
 class Attachment(NamedTuple):
-    """An end of a declaration at a flexible body.
+    """Attachment of a declaration, for example a spring, to a flexible body.
 
-    item: the declaration; group, index: its position in the scenario. end: "parent", "child" or "body".
-    field: the field of the declaration with the attachment point [m].
+    - item: the declaration.
+    - group, index: location of the declaration in the scenario.
+    - end: "parent", "child" or "body".
+    - field: name of the field with the attachment point [m].
     """
 
     item: Any
@@ -76,12 +91,16 @@ class Attachment(NamedTuple):
         return getattr(self.item, self.end)
 
     def point(self, scenario: Any) -> Any:
-        """Attachment point (3, *cases) [m] in a scenario of the same structure, structural coordinates."""
+        """Return the attachment point [m] (3, *cases), structural coordinates, in a scenario of the same
+        structure.
+        """
         return getattr(getattr(scenario, self.group)[self.index], self.field)
 
 
 def attachments(scenario: Any, bodies: Collection[str]) -> Iterator[Attachment]:
-    """Yield the attachments on some bodies, by groups, declarations and ends; see `Effect.stands`."""
+    """Yield the attachments to the named bodies, ordered by group, declaration and end. See
+    `Effect.stands`.
+    """
     others = (name for name in type(scenario).model_fields if name not in ATTACHED_FIRST)
     for group in (*ATTACHED_FIRST, *others):
         entries = getattr(scenario, group)
@@ -92,5 +111,5 @@ def attachments(scenario: Any, bodies: Collection[str]) -> Iterator[Attachment]:
 
 
 def not_rigid(scenario: Any) -> set[str]:
-    """Names of the flexible bodies."""
+    """Return the names of the flexible bodies."""
     return {one.body for one in effects(scenario) if isinstance(one, FlexibleBody)}

@@ -1,5 +1,6 @@
-"""Choices of formulation for accelerations and joint loads in a scenario. The room `formulations` has the
-equations."""
+"""Declarations of the formulation that computes accelerations and joint loads. The package `formulations` has
+the equations.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +15,20 @@ from ..tree.units import si
 
 
 class FormulationChoice(Declaration):
-    """One of the formulations with its options."""
+    """Base class of the choices of a formulation and its options."""
 
     kind: str
     """Name of the formulation."""
 
     def written(self) -> Any:
-        """The kind as a text if every option has its default."""
+        """Return the kind as a text if every option has its default, otherwise None."""
         return self.kind if self == type(self)(kind=self.kind) else None
 
 
 class LagrangeMultiplier(FormulationChoice):
-    """Lagrange multipliers of all joint rows at once (NASA/TP-2016-219326, section 2.2, Method II)."""
+    """Formulation that computes the Lagrange multipliers of all joint rows at once (NASA/TP-2016-219326,
+    section 2.2, Method II).
+    """
 
     kind: Literal["lagrange_multiplier"] = "lagrange_multiplier"
     """Multipliers of the joint rows."""
@@ -36,8 +39,9 @@ class LagrangeMultiplier(FormulationChoice):
 
 
 class ConstraintForce(FormulationChoice):
-    """Joint forces and torques as unknowns together with the accelerations (NASA/TP-2016-219326, section 2.2,
-    Method I)."""
+    """Formulation whose unknowns are the joint forces and torques together with the accelerations
+    (NASA/TP-2016-219326, section 2.2, Method I).
+    """
 
     kind: Literal["constraint_force"] = "constraint_force"
     """Accelerations, joint forces and torques in one system."""
@@ -47,7 +51,7 @@ class ConstraintForce(FormulationChoice):
 
 
 class NullSpace(FormulationChoice):
-    """Motion along the free directions of the joints only (AIAA 2011-6277)."""
+    """Formulation that computes only the motion along the free directions of the joints (AIAA 2011-6277)."""
 
     kind: Literal["null_space"] = "null_space"
     """Accelerations in the null space of the constraint Jacobian."""
@@ -70,16 +74,18 @@ class NullSpace(FormulationChoice):
 
 
 class CoordinatePartitioning(FormulationChoice):
-    """Independent velocities selected by pivoting. The dependent velocities follow from the constraints
-    (CU-CSSC-90-07, section III.A)."""
+    """Formulation that selects independent velocities by pivoting. The dependent velocities follow from the
+    constraints (CU-CSSC-90-07, section III.A).
+    """
 
     kind: Literal["coordinate_partitioning"] = "coordinate_partitioning"
     """Dependent and independent velocities."""
 
 
 class Elastic(FormulationChoice):
-    """Springs in place of constraints. They stretch under load; stabilization does not correct this
-    stretch."""
+    """Base class of formulations with springs in place of constraints. The springs deflect under load, and
+    stabilization does not correct this deflection.
+    """
 
     stiffness: Annotated[Any, si("N/m", positive=True)] | None = None
     """Stiffness along each locked axis [N/m]. Default: computed from `frequency` and the mass that the joint
@@ -93,8 +99,10 @@ class Elastic(FormulationChoice):
     stiffness/frequency. Default: 0.1/step; adaptive: 1000."""
 
     def with_frequency(self, step: Any) -> Any:
-        """The formulation with its default frequency set. step: the fixed step [s], None for adaptive
-        steps."""
+        """Return the formulation with a number for `frequency`, if the default applies.
+
+        `step` [s]: the fixed step; None for adaptive steps.
+        """
         if self.frequency is not None:
             return self
         return replace_leaf(
@@ -103,23 +111,31 @@ class Elastic(FormulationChoice):
 
 
 RADIANS_PER_STEP = 0.1
-"""Default frequency times the step. A light body between others oscillates fastest. If this oscillation is
-about 28 times as fast as the default frequency, rk4 becomes unstable (14 times with critical damping and two
-joints on the body). The run then prints a warning."""
+"""Product of the default frequency and the step [rad].
+
+A light body between heavier bodies oscillates fastest. If this oscillation is about 28 times as fast as the
+default frequency, rk4 becomes unstable. With critical damping and two joints on the body, the limit is 14
+times. The run then prints a warning.
+"""
 ADAPTIVE_FREQUENCY = 1000.0
-"""Default frequency [rad/s] for adaptive steps: under an acceleration of 10 m/s^2 an axis deflects by 0.01
-mm."""
+"""Default frequency [rad/s] for adaptive steps. With this frequency, an acceleration of 10 m/s^2 deflects an
+axis by 0.01 mm.
+"""
 
 
 class Penalty(Elastic):
-    """Multipliers proportional to the violation of the constraints (CU-CSSC-90-07, section III.C)."""
+    """Formulation whose multipliers are proportional to the violation of the constraints (CU-CSSC-90-07,
+    section III.C).
+    """
 
     kind: Literal["penalty"] = "penalty"
     """Multipliers from the violation, without damping."""
 
 
 class Regularized(Elastic):
-    """Joints as stiff spring-dampers along and about their locked axes (the bushing of the DLR paper)."""
+    """Formulation in which stiff spring-dampers act along and about the locked axes of the joints (the
+    bushing of the DLR paper).
+    """
 
     kind: Literal["regularized"] = "regularized"
     """Stiff spring-dampers in place of constraints."""
@@ -131,16 +147,18 @@ class Regularized(Elastic):
 
 
 class Composite(FormulationChoice):
-    """Bodies with fixed joints between them move as one body until release. This is an exact form of the stop
-    and restart in the DLR paper."""
+    """Formulation in which bodies with fixed joints between them move as one body until release. It is an
+    exact form of the stop and restart in the DLR paper.
+    """
 
     kind: Literal["composite"] = "composite"
     """Bodies with fixed joints as one body."""
 
 
 class Staggered(FormulationChoice):
-    """Bodies and multipliers integrated alternately by two different methods (CU-CSSC-90-07, sections III.D
-    to V)."""
+    """Formulation that integrates bodies and multipliers alternately by two different methods (CU-CSSC-90-07,
+    sections III.D to V).
+    """
 
     kind: Literal["staggered"] = "staggered"
     """Alternating explicit steps of bodies and implicit steps of multipliers."""
@@ -157,8 +175,9 @@ class Staggered(FormulationChoice):
 
 
 class Simultaneous(FormulationChoice):
-    """The implicit trapezoidal rule for the constrained equations, solved by Newton's iteration
-    (CU-CSSC-90-07, eqs 8-13)."""
+    """Formulation that applies the implicit trapezoidal rule to the constrained equations and solves them by
+    Newton's iteration (CU-CSSC-90-07, eqs 8-13).
+    """
 
     kind: Literal["simultaneous"] = "simultaneous"
     """Bodies and multipliers in one implicit step."""

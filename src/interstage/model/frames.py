@@ -1,4 +1,4 @@
-"""Orientation of the axes of a body or joint relative to outer axes."""
+"""Declaration of the orientation of the axes of a body or joint."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ from ..tree.errors import Refused
 from ..tree.units import si
 
 TOLERANCE = 1e-6
-"""Largest deviation of a quaternion from unit length, or of a matrix from orthogonality. Larger deviations
-are errors."""
+"""Maximum deviation of a quaternion from unit length, or of a matrix from orthogonality. Larger deviations
+are errors.
+"""
 ROUNDING = 16 * np.finfo(float).eps
-"""Deviation below which no correction is applied. A value that was written to a file is then read back
-unchanged."""
+"""Deviation below which a quaternion or matrix is not corrected. Numbers that were written to a file are then
+read back unchanged.
+"""
 
 
 class Attitude(Declaration):
-    """The orientation of inner axes in outer axes. Inner axes belong to a body or a joint. Outer axes are
-    inertial axes, or the structural axes of a body.
+    """The orientation of inner axes relative to outer axes. Inner axes belong to a body or a joint. Outer
+    axes are inertial axes, or the structural axes of a body.
 
     Give exactly one of a quaternion, an Euler sequence with its angles, or a direction cosine matrix.
     """

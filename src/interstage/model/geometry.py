@@ -1,5 +1,8 @@
-"""Shapes of bodies, for clearances and contacts. Positions are in the structural coordinates of the body,
-directions in its structural axes. Shapes have no mass; the mass of a body is declared separately."""
+"""Declarations of shapes of bodies, for clearances and contacts.
+
+Positions are in the structural coordinates of the body, directions in its structural axes. Shapes have no
+mass; the mass of a body is declared separately.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +19,13 @@ from ..tree.units import si
 from .frames import Attitude
 
 MESH_FILES = (".stl", ".obj", ".glb", ".gltf")
-"""Endings of mesh files."""
+"""Extensions of mesh files that can be read."""
 THIN = 1e-6
-"""Thickness relative to the extent of a solid. A thinner solid counts as flat, because its hull depends on
-rounding."""
+"""Minimum ratio of thickness to extent of a solid. A thinner solid counts as flat, because its hull depends
+on rounding errors.
+"""
 SECTORS = (8, 512)
-"""Smallest and largest number of sectors of a shell."""
+"""Minimum and maximum number of sectors into which a shell is divided."""
 
 
 class Sphere(Declaration):
@@ -38,7 +42,7 @@ class Sphere(Declaration):
 
 
 class AlongAxis(Declaration):
-    """Fields of all shapes with an axis."""
+    """Base class of shapes with an axis."""
 
     name: Name
     """Name of the shape in paths and tables."""
@@ -252,4 +256,4 @@ class Mesh(Declaration):
 AnyShape = Annotated[Sphere | Capsule | Cylinder | Cone | Ogive | Box | Shell | Mesh, OneOf()]
 
 Shapes = Annotated[tuple[AnyShape, ...], ByName()]
-"""The shapes of a body, by name."""
+"""Type of the shapes of a body, by name."""

@@ -1,4 +1,4 @@
-"""Effect of an impact of a body on the ground of the planet, and names of impact events."""
+"""Declarations of what happens when a body reaches the ground, and names of the impact events."""
 
 from __future__ import annotations
 
@@ -38,25 +38,27 @@ class IgnoreGround(_Ground):
 
 
 IMPACT = "impact"
-"""Kind of the events, and the last word of their names after the name of the body."""
+"""Kind of the impact events. It is also the last word of their names, after the name of the body."""
 
 
 def impact_of(body: str) -> str:
-    """Name of the event at which a body reaches the ground."""
+    """Return the name of the event at which a body reaches the ground, for example "stage impact"."""
     return f"{body} {IMPACT}"
 
 
 def detects_impacts(scenario: Any, coordinates: str) -> bool:
-    """Whether impacts are detected. coordinates: the dynamics of the flight, or of a leg of a mission."""
+    """Return whether a flight detects impacts on the ground. `coordinates`: dynamics of the flight, or of a
+    leg of a mission.
+    """
     ignored = scenario.planet is None or isinstance(scenario.ground, IgnoreGround)
     return not ignored and coordinates != "held"
 
 
 def impact_names(scenario: Any, bodies: Iterable[str], coordinates: str) -> tuple[str, ...]:
-    """Names of the events at which bodies reach the ground, in order; empty if no impacts are detected.
+    """Return the names of the events at which bodies reach the ground, in the order of the bodies.
 
-    scenario: has the planet and the ground. bodies, coordinates: the bodies and the dynamics of a flight, or
-    of a leg of a mission.
+    The result is empty if the flight detects no impacts. `scenario`: contains the planet and the ground.
+    `bodies`, `coordinates`: bodies and dynamics of the flight, or of a leg of a mission.
     """
     return tuple(map(impact_of, bodies)) if detects_impacts(scenario, coordinates) else ()
 

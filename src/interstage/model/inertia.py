@@ -1,4 +1,6 @@
-"""Declared inertia: three moments, or a matrix with a sign convention, and checks of its physical limits."""
+"""Conversion of declared inertia (three moments, or a matrix with a sign convention) to a tensor, and checks
+of its physical limits.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,9 @@ from pydantic import ValidationInfo
 from ..tree.units import LARGEST, UnitError, json_schema, magnitude, si
 
 INERTIA_ROUNDING = 1e-9
-"""Tolerance of the inertia checks for rounding and printed digits, relative to the largest moment."""
+"""Tolerance of the inertia checks, relative to the largest moment. It allows for rounding and for the number
+of printed digits.
+"""
 
 INERTIA_SCHEMA = {
     "anyOf": [*json_schema("kg m^2", (3,))["anyOf"], json_schema("kg m^2", (3, 3))["anyOf"][0]],
@@ -23,13 +27,19 @@ INERTIAS_SCHEMA = {
 
 
 def tensor(value: Any, info: ValidationInfo) -> Any:
-    """Inertia tensor (3, 3, *cases) from three moments or a matrix, for the validation of a field. The signs
-    of the products follow the field `products`, which is validated first."""
+    """Return the inertia tensor [kg m^2] (3, 3, *cases) from three moments or a matrix. This function
+    validates a field of a declaration.
+
+    The signs of the products of inertia follow the field `products`, which is validated first. Raises
+    UnitError for a faulty matrix.
+    """
     return _tensor(value, info.data.get("products"), ())
 
 
 def tensors(value: Any, info: ValidationInfo) -> Any:
-    """Inertia tensors (n, 3, 3, *cases) from a column of inertias; see `tensor`."""
+    """Return the inertia tensors [kg m^2] (n, 3, 3, *cases) from a table column of inertias. See
+    `tensor`.
+    """
     return _tensor(value, info.data.get("products"), ("n",))
 
 
@@ -74,13 +84,18 @@ def _tensor_of_matrix(tensor: np.ndarray, products: str | None) -> np.ndarray:
 
 
 def principal(tensor: np.ndarray) -> np.ndarray:
-    """Principal moments (..., 3) [kg m^2], in ascending order, from inertia tensors (3, 3, ...)."""
+    """Return the principal moments of inertia [kg m^2] (..., 3), in ascending order, from inertia tensors (3,
+    3, ...).
+    """
     return np.linalg.eigvalsh(np.moveaxis(tensor, (0, 1), (-2, -1)))
 
 
 def fault(moments: np.ndarray, allowance: Any) -> tuple[int, str] | None:
-    """The first fault of principal moments (..., 3) [kg m^2] in ascending order, beyond a tolerance (...) for
-    rounding. Returns (index along the first axis, or 0 without that axis; message), or None."""
+    """Return the first fault of principal moments of inertia [kg m^2] (..., 3), or None without a fault.
+
+    The moments must be in ascending order. `allowance` (...) [kg m^2]: tolerance for rounding. A fault is the
+    index along the first axis of the moments (0 without this axis) and a message.
+    """
     low, middle, high = np.moveaxis(moments, -1, 0)
     negative, broken = low < -allowance, high - low - middle > allowance
     wrong = negative if negative.any() else broken

@@ -1,5 +1,6 @@
-"""Initial states of bodies: in inertial axes, over the ground, in an orbit, through a joint, or from a saved
-flight."""
+"""Declarations of initial states of bodies: in inertial axes, over the ground, in an orbit, through a joint,
+or from a saved flight.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,9 @@ Axes = Literal["inertial", "planet", "level", "lvlh"]
 
 
 class Incidence(Declaration):
-    """The attitude relative to the velocity through the atmosphere, for a body with x forward and z down."""
+    """The attitude of a body relative to its velocity through the atmosphere. The body must have x forward
+    and z down.
+    """
 
     alpha: Annotated[Any, si("rad")] = 0.0
     """Angle of attack [rad]: atan2(w, u), with u, v, w the velocity relative to the atmosphere in body
@@ -234,8 +237,9 @@ class ThroughJoint(Declaration):
 
 class FromFlight(Declaration):
     """Initial state from a saved flight, at a time or an event. Mass items with the same names in both
-    flights keep the propellant of that time. The planet keeps its rotation angle. All other states start
-    anew: times, engines, devices, controls, and the references of displacements and downrange."""
+    flights keep the propellant mass of that time. The planet keeps its rotation angle. All other states are
+    reset: times, engines, devices, controls, and the references of displacements and downrange.
+    """
 
     flight: str
     """Path of the NetCDF file of the saved flight, relative to the scenario file."""
@@ -255,7 +259,7 @@ class FromFlight(Declaration):
 
     @property
     def when(self) -> str | float:
-        """The event, or the time [s]."""
+        """Name of the event, or time [s], in the saved flight."""
         return float(self.time) if self.time is not None else str(self.event)
 
 
@@ -274,11 +278,13 @@ def _choose_initial(value: Any) -> str | None:
 
 Initial = Annotated[State | OverGround | OrbitStart | ThroughJoint | FromFlight, OneOf(_choose_initial)]
 Placing = (State, OverGround, OrbitStart)
-"""Initial states that place a body without a joint, simplest first."""
+"""Classes of initial states that give the position of a body without a joint, simplest first."""
 
 
 def is_plain(initial: Any) -> bool:
-    """Whether an initial state is given in inertial axes only. All such states are computed as one array."""
+    """Return whether an initial state is given in inertial axes only. All such states are computed as one
+    array.
+    """
     return (
         isinstance(initial, State)
         and initial.incidence is None

@@ -1,4 +1,4 @@
-"""Joints between two bodies, or between a body and the ground."""
+"""Declarations of joints between two bodies, or between a body and the ground."""
 
 from __future__ import annotations
 
@@ -33,11 +33,14 @@ JointKind = Literal[
 LockedAxis = Literal["tx", "ty", "tz", "rx", "ry", "rz"]
 ROTATIONS = ("rx", "ry", "rz")
 DEFAULT_PAIR = {"rx": "ay.bz", "ry": "az.bx", "rz": "ax.by"}
-"""For each locked rotation, the axes that stay perpendicular: an axis of the parent (a) and an axis of the
-child (b)."""
+"""Default axes of each locked rotation: an axis of the parent (a) and an axis of the child (b) that stay
+perpendicular.
+"""
 LEAST_ANGLE = np.radians(1.0)
-"""Smallest allowed angle of the two axes of a row from the parallel and opposite directions [rad]. At 0 and
-180 deg the rate of the row vanishes for all motions, so that the row constrains nothing."""
+"""Minimum angle [rad] between the two axes of a rotation row and the parallel or opposite direction.
+
+At 0 and 180 deg the rate of the row is zero for all motions, so that the row constrains nothing.
+"""
 
 APPLIES_TO = {
     "axis": ("revolute", "cylindrical", "translational", "planar", "knife_edge"),
@@ -52,11 +55,11 @@ APPLIES_TO = {
     "rates": ("velocity",),
     "radius": ("rolling",),
 }
-"""Kinds of joint that each option applies to."""
+"""Kinds of joint to which each option applies, by the name of the option."""
 
 
 class JointType(Declaration):
-    """The kind of a joint with its options."""
+    """Base class for the kind of a joint and its options."""
 
     kind: JointKind
     """Kind of joint, which defines the free axes."""
@@ -93,18 +96,19 @@ class JointType(Declaration):
 
     @property
     def free_axis(self) -> str:
-        """The field `axis`, or its default for this kind of joint."""
+        """Value of the field `axis`, or the default axis for this kind of joint."""
         return self.axis or ("y" if self.kind in ("planar", "knife_edge") else "z")
 
     @property
     def universal_axes(self) -> str:
-        """The field `axes`, or its default."""
+        """Value of the field `axes`, or the default axes."""
         return self.axes or "yz"
 
     @property
     def pair(self) -> tuple[str, str]:
-        """For one locked rotation: (axis of the parent, axis of the child) that stay perpendicular, like
-        ("y", "z")."""
+        """Axis of the parent and axis of the child that stay perpendicular, for example ("y", "z"), if one
+        rotation is locked.
+        """
         rotation = next(r for r in ROTATIONS if r in self.locked)
         text = self.rotation_pair or DEFAULT_PAIR[rotation]
         return text[1], text[4]

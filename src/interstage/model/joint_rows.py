@@ -1,8 +1,8 @@
 """Constraint rows of each kind of joint (TP-2016 section 3.1, CFE-verif Table 1).
 
-Axes 0, 1, 2 are x, y, z of the joint frame. A rotation row (b, a) keeps the angle between axis b of the child
-and axis a of the parent at a fixed value, 90 deg by default. Velocity rows (axis, whether the axis is the
-child's) restrict velocities only: they are nonholonomic.
+Axes 0, 1, 2 are x, y, z of the joint frame. A rotation row (b, a) holds the angle between axis b of the child
+and axis a of the parent constant, at 90 deg by default. A velocity row (axis, whether the axis is fixed in
+the child) restricts velocities only: it is nonholonomic.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from .joint import JointType
 
 AXES = "xyz"
 ALL_TURNS = ((1, 0), (2, 0), (1, 2))
-"""b2.a1, b3.a1, b2.a3: the rows that lock all three rotations (TP-2016 eqs 92-94)."""
+"""Rotation rows (b, a) that lock all three rotations: b2.a1, b3.a1, b2.a3 (TP-2016 eqs 92-94)."""
 
 
 class JointRows(NamedTuple):
-    """Rows of one joint in one mode.
+    """Constraint rows of one joint in one mode.
 
-    - translations: locked translations by axis
+    - translations: indices of the locked translations
     - rotations: rotation rows (b, a)
     - rod: whether the joint is a rod
-    - rolls: the three rows of a disk's contact point
-    - speeds, spins: constrained velocities along and about an axis, (axis, whether the axis is the child's)
-    - own: whether rods, contacts and rotations have a length, radius or angle of this declaration. If so,
-      another declaration of the same rows is another mode
+    - rolls: whether the joint has the three rows of a disk's contact point
+    - speeds, spins: constrained velocities along and about an axis, (axis, whether the axis is fixed in the
+      child)
+    - own: whether the rows use a length, radius or angle of this declaration. If so, another declaration of
+      the same rows is a different mode
     """
 
     translations: tuple[int, ...]
@@ -38,7 +39,7 @@ class JointRows(NamedTuple):
 
 
 def rows_of(joint: JointType) -> JointRows:
-    """The rows of a joint of this type."""
+    """Return the constraint rows of a joint of this kind."""
     return _KINDS[joint.kind](joint)
 
 

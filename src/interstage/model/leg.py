@@ -1,4 +1,6 @@
-"""Legs of a mission: their bodies, their dynamics, and the events at which they begin."""
+"""Declarations of the legs of a mission: their bodies, their dynamics, and the events at which they
+begin.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,10 @@ class After(Declaration):
 
 
 class Leg(Declaration):
-    """A section of a mission with its own bodies, phases, events, steps and samples. From leg to leg, the
-    time and the states of propellants, burns, control laws and released joints continue. A leg ends with its
-    last phase, or at the event at which the following legs begin."""
+    """A section of a mission with its own bodies, phases, events, steps and samples. The time and the states
+    of propellants, burns, control laws and released joints continue from leg to leg. A leg ends with its last
+    phase, or at the event at which the following legs begin.
+    """
 
     name: Name
     """Name of the leg. Its end is the event "<name> end"."""

@@ -1,4 +1,4 @@
-"""Prescribed functions of time: tables of loads, and motions of driven axes."""
+"""Declarations of prescribed functions of time: tables of loads, and motions of driven axes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from ..tree.units import si
 
 
 def check_table(time: Any, value: Any) -> None:
-    """Reject a table if the times do not increase, or if the columns have different lengths."""
+    """Check that the times of a table increase, and that both columns have the same length. Raises Refused
+    for a faulty table.
+    """
     if not isinstance(time, np.ndarray) or not isinstance(value, np.ndarray):
         return
     if len(time) != len(value):
@@ -32,7 +34,9 @@ def check_table(time: Any, value: Any) -> None:
 
 
 def strictly_increasing(time: np.ndarray, place: str) -> None:
-    """Reject times that do not increase from entry to entry."""
+    """Check that times increase from entry to entry. `place`: path of the times for the message. Raises
+    Refused if they do not.
+    """
     steps = np.diff(time, axis=0)
     if not (steps > 0).all():
         at = int(np.argmax(~(steps > 0).reshape(len(steps), -1).all(axis=1)))
@@ -203,5 +207,5 @@ class DrivenAxes(Declaration):
     """Rotation angle about the joint z axis."""
 
     def axes(self) -> tuple[str, ...]:
-        """The axes that have a motion."""
+        """Names of the axes with a prescribed motion."""
         return tuple(name for name in type(self).model_fields if getattr(self, name) is not None)

@@ -1,4 +1,6 @@
-"""Pairs of points on two bodies whose relative position, velocity and attitude are output."""
+"""Declarations of pairs of points on two bodies, whose relative position, velocity and attitude are
+output.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ from ..tree.units import si
 
 
 class Pair(Declaration):
-    """A point and an axis of one body, and a point and an axis of another."""
+    """A point and an axis of one body, and a point and an axis of another body. Their relative motion is
+    output.
+    """
 
     name: Name
     """Name of the pair in paths and tables. It must differ from the names of bodies."""

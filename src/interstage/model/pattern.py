@@ -1,6 +1,6 @@
-"""Patterns: declarations that stand for `count` identical members, for example on a `circle`.
+"""Patterns: declarations that represent `count` identical members, for example on a `circle`.
 
-Patterns are expanded before any other processing. The engine reads the members as if each were declared.
+Patterns are expanded before any other processing. The engine reads each member as a separate declaration.
 """
 
 from __future__ import annotations
@@ -17,23 +17,26 @@ from ..tree.errors import BadInput, Refused
 from ..tree.units import si
 
 MOST_MEMBERS = 1000
-"""Most members of a pattern."""
+"""Maximum number of members of a pattern."""
 ON_AXIS = 1e-9
-"""Distance from the axis of a circle below which a point is on the axis [m]."""
+"""Distance [m] from the axis of a circle below which a point counts as on the axis."""
 ROUNDING = 16 * np.finfo(float).eps
-"""Sines and cosines below this value are set to zero, for multiples of 90 deg. Angles of several revolutions
-have rounding errors of this size."""
+"""Limit below which a sine or cosine is set to zero, so that multiples of 90 deg are exact.
+
+Angles of several revolutions have rounding errors of this size.
+"""
 NUMBER = "#"
-"""Placeholder of the number of a member in the texts of a pattern."""
+"""Placeholder for the number of a member in the texts of a pattern."""
 ACTIONS = ("fire", "ignite", "shut_down")
-"""Actions of phases and events that apply to all members if the action names the pattern."""
+"""Actions of phases and events in which the name of a pattern refers to all of its members."""
 
 
 class Circle(Declaration):
-    """A circle with the members of a pattern at equal angles. The declared points and directions apply to the
-    angle zero. For each member they are rotated about the axis, right-handed, in the structural axes of their
-    body. Default: the axis passes through the origin of the structural coordinates of the body; see
-    `radius`."""
+    """A circle on which the members of a pattern have equal angular spacing. The declared points and
+    directions apply to the angle zero. For each member they are rotated right-handed about the axis, in the
+    structural axes of their body. Default: the axis passes through the origin of the structural coordinates
+    of the body; see `radius`.
+    """
 
     axis: Literal["x", "y", "z"]
     """Axis of the circle, in the structural axes of each body with a point."""
@@ -46,7 +49,7 @@ class Circle(Declaration):
 
 
 class Repeatable(Declaration):
-    """A declaration that can stand for several identical members."""
+    """Base class of declarations that can represent several identical members."""
 
     points: ClassVar[tuple[str, ...]] = ()
     """Fields that hold a point of a body."""
@@ -91,7 +94,7 @@ class Repeatable(Declaration):
 
     @property
     def varying_fields(self) -> tuple[str, ...]:
-        """Fields that differ between the members of its pattern."""
+        """Names of the fields that differ between the members of a pattern."""
         return (*self.points, *self.directions)
 
 
@@ -102,13 +105,16 @@ def _off_axis(point: Any, axis: int) -> bool:
 
 
 def kinds_in(choices: Mapping[str, type[Declaration]]) -> dict[str, type[Repeatable]]:
-    """Classes of a group that can have patterns, by kind."""
+    """Return the classes of a group that can have patterns, by kind. `choices`: all classes of the group."""
     return {c.model_fields["kind"].default: c for c in choices.values() if issubclass(c, Repeatable)}
 
 
 def written_out(data: dict[str, Any], kinds: Mapping[str, Mapping[str, type[Repeatable]]]) -> dict[str, Any]:
-    """The tables of a scenario with all patterns expanded. kinds: group -> kind -> class. A faulty pattern
-    stays unchanged, so that its faults are reported once."""
+    """Return the tables of a scenario with all patterns expanded.
+
+    `kinds`: class by group and kind. A faulty pattern stays unchanged, so that each of its faults is reported
+    once.
+    """
     found: dict[str, list[str]] = {}
     changed: dict[str, Any] = {}
     for group in kinds.keys() & data.keys():
@@ -196,7 +202,7 @@ def _members(entry: Any, kinds: Mapping[str, type[Repeatable]]) -> list[dict[str
 
 
 def for_member(value: Any, member: str) -> Any:
-    """A value of a pattern for one member: # is replaced by the member's number."""
+    """Return a value of a pattern for one member: in texts, # is replaced by the number of the member."""
     return _with_number(value, int(member.rpartition("_")[2]))
 
 
@@ -253,8 +259,10 @@ def _name_members(name: Any, found: Mapping[str, list[str]]) -> list[Any]:
 
 
 def possible_names(name: str, entry: Any) -> list[str]:
-    """Names of the members of a faulty pattern. If the number of members is not known, the result has one
-    empty name."""
+    """Return the names of the members of a faulty pattern.
+
+    If the number of members is not known, the result is one empty name. Without `count`, the result is empty.
+    """
     count = _value(entry, "count")
     if count is None:
         return []
@@ -264,7 +272,10 @@ def possible_names(name: str, entry: Any) -> list[str]:
 
 
 def whole_place(place: str, patterns: Mapping[tuple[str, str], str]) -> str:
-    """The path of the pattern for the path of one of its members. patterns: (group, member) -> pattern."""
+    """Return the path in the pattern for a path in one of its members.
+
+    `patterns`: name of the pattern by (group, member). Other paths are returned unchanged.
+    """
     return re.sub(
         r"^([^.]+)\.([^.]+)", lambda m: f"{m[1]}.{patterns.get((m[1], m[2]), m[2])}", place, count=1
     )

@@ -1,4 +1,4 @@
-"""Order in which bodies are placed through joints at the start."""
+"""Order in which joints determine the initial positions of bodies."""
 
 from __future__ import annotations
 
@@ -11,11 +11,17 @@ from .initial import ThroughJoint
 from .joint import Joint
 
 PLACE_NOTHING = ("rod", "velocity", "knife_edge", "rolling")
-"""Kinds of joints that place a body only if its initial state names the joint."""
+"""Kinds of joints that determine the initial position of a body only if its initial state names the
+joint.
+"""
 
 
 class Placed(NamedTuple):
-    """A body that is placed through a joint, from the body at the other end or from the ground."""
+    """A body whose initial position follows from a joint.
+
+    - body, joint: names of the body and of the joint.
+    - source: name of the body at the other end of the joint, or the ground.
+    """
 
     body: str
     joint: str
@@ -23,19 +29,20 @@ class Placed(NamedTuple):
 
 
 def other_end(joint: Joint, body: str) -> str:
-    """The body, or the ground, at the other end of a joint."""
+    """Return the name of the body, or the ground, at the other end of a joint."""
     return joint.child if joint.parent == body else joint.parent
 
 
 def placement_order(
     bodies: Sequence[Body], joints: Sequence[Joint]
 ) -> tuple[tuple[Placed, ...], tuple[str, ...]]:
-    """(bodies to place through joints, each after its source body; bodies that cannot be placed).
+    """Return the bodies to place through joints, each after its source body, and the names of bodies that
+    cannot be placed.
 
     Bodies with an initial state of their own, or from a saved flight, are already placed. A body that names a
     joint waits for the body at the other end. A body without an initial state uses the first listed active
-    joint to a placed body. Rods, velocity joints and similar kinds place no body by default: rods and
-    velocity joints do not determine the position, and a rolling disk would lie flat.
+    joint to a placed body. Some kinds of joints place no body by default (PLACE_NOTHING). Rods and velocity
+    joints do not determine the position, and a rolling disk would lie flat.
     """
     waiting = [b for b in bodies if b.initial is None or isinstance(b.initial, ThroughJoint)]
     placed = {GROUND} | {b.name for b in bodies} - {b.name for b in waiting}
@@ -51,9 +58,12 @@ def placement_order(
 
 
 def starts_needed(bodies: Sequence[Body], joints: Sequence[Joint], lost: Sequence[str]) -> list[str]:
-    """Return the bodies without a computable position that need an initial state in the scenario.
+    """Return the bodies that need an initial state in the scenario, because their positions cannot be
+    computed.
 
-    The positions of all remaining bodies then follow from the joints."""
+    `lost`: names of all bodies without a computable position. If the returned bodies have an initial state,
+    the positions of the remaining bodies follow from the joints.
+    """
     named = {body.name: body for body in bodies if body.name in lost}
     onward: dict[str, list[str]] = {name: [] for name in lost}
     for joint in joints:

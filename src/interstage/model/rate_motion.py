@@ -1,4 +1,4 @@
-"""Prescribed velocities of the axes of a velocity joint, as functions of time."""
+"""Declarations of prescribed velocities of the axes of a velocity joint, as functions of time."""
 
 from __future__ import annotations
 
@@ -118,8 +118,9 @@ AngularRate = Annotated[SpinConstant | SpinRamp | SpinHarmonic | SpinTable, OneO
 
 
 class PrescribedRates(Declaration):
-    """Prescribed velocities of the child relative to the parent, along and about the locked axes of a
-    velocity joint."""
+    """Prescribed velocities of the child relative to the parent for a velocity joint: along its locked
+    translations and about its locked rotations.
+    """
 
     tx: LinearRate | None = None
     """Velocity along the joint x axis."""
@@ -135,5 +136,5 @@ class PrescribedRates(Declaration):
     """Angular velocity about the joint z axis."""
 
     def axes(self) -> tuple[str, ...]:
-        """The axes with a prescribed velocity."""
+        """Names of the axes with a prescribed velocity."""
         return tuple(name for name in type(self).model_fields if getattr(self, name) is not None)

@@ -1,4 +1,4 @@
-"""Triggers, phases, and events in parallel with the phases."""
+"""Declarations of triggers, phases, and events in parallel with the phases."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AFTER = (
     "\"2 s\" }} for a time after its start. To act after '{name}', declare an event: [events.next] with"
     ' after = "{name}" and when = {{ elapsed = "2 s" }}'
 )
-"""Hint for the key `after` in a trigger."""
+"""Message for the key `after` in a trigger, which is not allowed."""
 
 
 class Trigger(Declaration):
@@ -85,7 +85,7 @@ class Trigger(Declaration):
 
 
 class Replacement(JointType):
-    """A joint whose kind is replaced by another kind, with the same points and frames."""
+    """The replacement of the kind of a joint by another kind, with the same points and frames."""
 
     joint: str
     """Name of the joint whose kind is replaced."""
@@ -101,7 +101,7 @@ class Replacement(JointType):
 
     @property
     def name(self) -> str:
-        """Replacements are addressed by the joint's name."""
+        """Name of the joint, which is also the name of the replacement in paths."""
         return self.joint
 
 
@@ -163,12 +163,14 @@ class Event(Actions):
 
     @property
     def elsewhere(self) -> bool:
-        """Whether the event belongs to another leg of a mission. It is then not detected in this leg."""
+        """True if the event belongs to another leg of a mission. The event is then not detected in this
+        leg.
+        """
         return self.when.time is not None and bool(np.all(np.isinf(self.when.time)))
 
 
 def kinds_of(scenario: Any, joint: Joint) -> Iterator[JointType]:
-    """A joint as declared, and all its replacements."""
+    """Yield a joint as declared, and then all replacements of its kind."""
     yield joint
     for actions in (*scenario.phases, *scenario.events):
         yield from (new for new in actions.replace if new.joint == joint.name)

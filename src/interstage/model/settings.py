@@ -1,4 +1,4 @@
-"""Settings of solver, output and requirements."""
+"""Declarations of settings for solver, output and requirements."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .motion import strictly_increasing
 from .values import AnyQuantity, Value
 
 TOLERANCES = (1e-14, 1e-2)
-"""Smallest and largest meaningful relative tolerance in float64."""
+"""Minimum and maximum relative tolerance that is meaningful in double precision."""
 SCALES = ("position_scale", "velocity_scale", "rate_scale")
 
 
@@ -68,28 +68,30 @@ class Solver(Declaration):
 
     @property
     def own_steps(self) -> bool:
-        """Whether the formulation has its own steps, so that `method` does not apply."""
+        """True if the formulation has its own integration method, so that `method` has no effect."""
         return isinstance(self.formulation, Staggered | Simultaneous)
 
     @property
     def elastic(self) -> bool:
-        """Whether joints are springs, which stretch under load without correction."""
+        """True if joints are springs, which deflect under load without correction."""
         return isinstance(self.formulation, Elastic)
 
     @property
     def settled_formulation(self) -> Formulation:
-        """The formulation, completed with values from the other settings."""
+        """The formulation, with defaults that depend on other settings replaced by numbers."""
         if not isinstance(self.formulation, Elastic):
             return self.formulation
         return self.formulation.with_frequency(self.step if self.fixed_step else None)
 
     @property
     def fixed_step(self) -> bool:
-        """Whether all steps have the length `step`, except steps that end at events."""
+        """True if all steps have the length `step`, except steps that end at events."""
         return self.own_steps or self.method == "rk4"
 
     def unused_settings(self) -> dict[str, str]:
-        """Settings without effect, as pairs of a path and the purpose of the setting."""
+        """Return the settings that have no effect. The result gives, by the path of each setting, where the
+        setting has an effect.
+        """
         choice, found = self.formulation, {}
         if self.own_steps:
             found["method"] = "for formulations without steps of their own"
@@ -108,8 +110,12 @@ class Solver(Declaration):
 
     @property
     def given_in_vain(self) -> dict[str, str]:
-        """Unused settings with values that differ from the defaults. A scenario file written by Interstage
-        lists the default values too, so these are not reported."""
+        """Settings that have no effect although their value differs from the default. The form is as in
+        `unused_settings`.
+
+        Settings with default values are not included, because a scenario file written by Interstage lists
+        them too.
+        """
 
         def value(solver: Solver, path: str) -> Any:
             return getattr(solver.formulation if "." in path else solver, path.rpartition(".")[2])

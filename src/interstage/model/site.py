@@ -1,4 +1,4 @@
-"""Reference sites on the ground."""
+"""Declarations of reference sites on the ground."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Site(Declaration):
 
     @property
     def flat(self) -> bool:
-        """Whether the site is on flat ground."""
+        """True if the site is on flat ground."""
         return self.north is not None
 
     @model_validator(mode="after")

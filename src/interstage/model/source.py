@@ -1,4 +1,4 @@
-"""Sources of the values of a scenario, with their confidence."""
+"""Declarations of the sources of scenario values, with their confidence."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ Confidence = Literal["published", "read", "secondary", "derived", "judgement"]
 
 
 class Source(Declaration):
-    """The source of a value, or of all values below a path. A source does not affect the flight; reports and
-    `interstage check --sources` list it."""
+    """The source of one value, or of all values whose paths begin with a path. A source does not affect the
+    flight. Reports and `interstage check --sources` list it.
+    """
 
     path: str
     """Path of a value, "bodies.stage.mass", or of a table, "bodies.stage". * matches any one step of a path.
@@ -46,5 +47,5 @@ class Source(Declaration):
 
     @property
     def steps(self) -> tuple[str, ...]:
-        """The steps of the path."""
+        """Parts of the path between the points, for example ("bodies", "stage", "mass")."""
         return tuple(self.path.split("."))

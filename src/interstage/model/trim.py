@@ -1,4 +1,6 @@
-"""Balance of the moments about the centre of mass of a point mass (trim)."""
+"""Declaration of a trim, which balances the torques about the centre of mass of a body in point-mass
+flight.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from ..tree.declaration import Declaration
 from ..tree.errors import Refused
 
 AXES = ("roll", "pitch", "yaw")
-"""The axes x, y and z of the guided body."""
+"""Names of the rotations about the axes x, y and z of the guided body."""
 
 
 def _as_list(value: Any) -> Any:
@@ -21,8 +23,10 @@ Signals = Annotated[tuple[str, ...], BeforeValidator(_as_list, json_schema_input
 
 
 class Trim(Declaration):
-    """Signals, such as gimbal or fin angles, whose values balance the moments on a point mass. The balancing
-    values replace the values of control laws and actuators. All signals together balance all named axes."""
+    """Signals, such as gimbal or fin angles, that balance the torques about the centre of mass of a body in
+    point-mass flight. The balancing values replace the values of control laws and actuators. All signals
+    together balance all named axes.
+    """
 
     roll: Signals = ()
     """Signals that balance the moment about x of the guided body, like "actuators.aileron". Default: this
@@ -35,12 +39,12 @@ class Trim(Declaration):
 
     @property
     def axes(self) -> tuple[int, ...]:
-        """Indices of the balanced axes."""
+        """Indices of the axes whose torques are balanced."""
         return tuple(k for k, axis in enumerate(AXES) if getattr(self, axis))
 
     @property
     def signals(self) -> tuple[str, ...]:
-        """The signals, each once."""
+        """Names of the signals, without duplicates."""
         return tuple(dict.fromkeys(name for axis in AXES for name in getattr(self, axis)))
 
     @model_validator(mode="after")

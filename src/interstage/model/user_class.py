@@ -1,9 +1,9 @@
-"""Classes of the user's own, named by a scenario as "package.module:Class".
+"""Python classes of the user, which a scenario names as "package.module:Class".
 
-Such a class is a program: the import of its module runs it. Interstage checks three rules before it imports
-or calls anything. A class from a scenario of another person needs the user's confirmation (`mark_untrusted`).
-The module of the class must be the user's own (`user_module`). The module must define the class, and the
-class the method.
+Such a class is a program: the import of its module runs code. Interstage checks three rules before it imports
+or calls anything. If the scenario may be from another person, the user must confirm the class
+(`mark_untrusted`). The module must be the user's own (`user_module`). The module must define the class, and
+the class must define the method.
 """
 
 from __future__ import annotations
@@ -42,17 +42,21 @@ from .user_module import REMEDY, fault_of_module
 from .values import Parameters
 
 TRUST_VARIABLE = "INTERSTAGE_TRUST"
-"""Environment variable with the classes that may run although their scenario comes from a saved flight or an
-FMU, like "mylaws:Drag, mylaws:Hold"."""
+"""Environment variable that lists confirmed classes, for example "mylaws:Drag, mylaws:Hold".
+
+These classes may run although their scenario comes from a saved flight or an FMU.
+"""
 
 
 class Unconfirmed(str):
-    """The name of a class in a scenario that somebody else may have written. It runs only if the user
-    confirms it; see `mark_untrusted`."""
+    """Name of a class in a scenario that another person may have written.
+
+    The class runs only if the user confirms it. See `mark_untrusted`.
+    """
 
 
 class UntrustedClass(Problem):
-    """A class that would run without the user's confirmation."""
+    """Problem that reports a class which would run without the user's confirmation."""
 
 
 _UNTRUSTED: ContextVar[bool] = ContextVar("untrusted", default=False)
@@ -60,7 +64,11 @@ _UNTRUSTED: ContextVar[bool] = ContextVar("untrusted", default=False)
 
 @contextmanager
 def mark_untrusted(value: bool = True) -> Iterator[None]:
-    """Context in which scenario readers mark every class that a scenario names as unconfirmed."""
+    """Return a context manager. While it is active, every class that is read from a scenario is marked as
+    unconfirmed.
+
+    `value`: false to mark no class.
+    """
     before = _UNTRUSTED.set(value)
     try:
         yield
@@ -79,16 +87,18 @@ def _class_path(value: Any, as_text: Callable[[Any], str]) -> str:
 
 
 ClassPath = Annotated[str, WrapValidator(_class_path)]
-"""The name of a class, as "package.module:Class"."""
+"""Type of the name of a class, as "package.module:Class"."""
 
 
 def unconfirmed_classes(node: Any) -> list[str]:
-    """The classes of a scenario that need a confirmation before they run, each once."""
+    """Return the names of the classes in a scenario that need a confirmation before they run, without
+    duplicates.
+    """
     return [path for path in classes_of(node) if _is_unconfirmed(path)]
 
 
 def classes_of(node: Any) -> list[str]:
-    """The user's classes that a scenario names, each once."""
+    """Return the names of the user's classes in a scenario, without duplicates."""
     paths: Any = (getattr(one, "class_path", None) for one in nodes_of(node))
     return sorted({path for path in paths if isinstance(path, str)})
 
@@ -102,7 +112,11 @@ def _confirmed_by_environment() -> set[str]:
 
 
 class Call(NamedTuple):
-    """The call of a method: names of its arguments, and its result in words."""
+    """Signature of a method of a user's class.
+
+    - arguments: names of the arguments.
+    - returns: text that describes the result.
+    """
 
     arguments: tuple[str, ...]
     returns: str
@@ -113,8 +127,13 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True)
 class Named:
-    """A class that a scenario names. place: the input path of its name, for errors. call: the form of a call
-    to its objects. method: the method that is called."""
+    """A user's class that a scenario names.
+
+    - class_path: name of the class.
+    - place: path of this name in the scenario, for messages.
+    - call: signature of the method.
+    - method: name of the method that Interstage calls.
+    """
 
     class_path: str
     place: str
@@ -122,14 +141,17 @@ class Named:
     method: str = "__call__"
 
     def fault(self, says: str) -> BadInput:
-        """An error that reports a fault of the class."""
+        """Return an error that reports a fault of the class. `says`: text after the name of the class."""
         return BadInput(Problem(self.place, f"{self.class_path} {says}"))
 
 
 def construct(named: Named, parameters: Parameters) -> Callable[..., Any]:
-    """Construct an object of a class, with parameters that are JAX arrays. NumPy arrays are passed to the
-    object as JAX arrays in a small program, and its results are converted back. The object can therefore use
-    all of jax.numpy at any time. Raises BadInput if the construction or a call fails."""
+    """Construct an object of a user's class, and return its method as a function.
+
+    Parameters and arguments are JAX arrays for the object, so that its code can use all of jax.numpy. If the
+    caller uses NumPy arrays, a small compiled program converts them and the results. Raises BadInput if the
+    construction or a call fails.
+    """
     found = _find_class(named)
     if tracing() or any_jax(parameters):
         return partial(_call, named, _construct(found, named, parameters))
@@ -251,8 +273,11 @@ def _function(found: Any, named: Named) -> Callable[..., Any]:
 
 
 def fit_result(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
-    """The result of a class as an array: (3, *cases) for a vector, otherwise (*cases). A result without cases
-    is repeated for all cases. Raises ValueError with the shape found."""
+    """Return the result of a user's class as an array of the shape (3, *cases) for a vector, otherwise
+    (*cases).
+
+    A result without case axes is repeated for all cases. Raises ValueError for a wrong shape.
+    """
     try:
         found = None if value is None else jnp.asarray(value, float)
     except (TypeError, ValueError):
@@ -269,8 +294,11 @@ def fit_result(value: Any, shape: tuple[int, ...], vector: bool = True) -> Any:
 
 
 def fingerprint(class_path: str, parameters: Parameters, call: Call) -> str | None:
-    """A fingerprint that changes if the results of an object of the class would change. It covers the source
-    files and the contents of the object, for example a table from a file. None if it cannot be determined."""
+    """Return a fingerprint that changes if the results of the user's class can change. None if the
+    fingerprint cannot be determined.
+
+    It covers the source files and the contents of the object, for example a table from a file.
+    """
     _watch()
     try:
         named = Named(class_path, "class", call)
@@ -286,9 +314,13 @@ def fingerprint(class_path: str, parameters: Parameters, call: Call) -> str | No
 
 @cache
 def of_package(name: str, since: float) -> str | None:
-    """A fingerprint that changes if the results of a package of models would change. It covers its source
-    files, the source files in the user's folders, and the data in its modules. None if it cannot be
-    determined, for example if a file changed after its import, at `since` [s since 1970]."""
+    """Return a fingerprint that changes if the results of a package of models can change. None if the
+    fingerprint cannot be determined.
+
+    It covers the source files of the package, the source files in the user's folders, and the data in the
+    modules of the package. `since` [s since 1970]: time of the import. If a file changed after this time, the
+    result is None.
+    """
     _watch()
     try:
         top = sys.modules[name.partition(".")[0]]
@@ -325,8 +357,9 @@ CODE = (
     *(FunctionType, BuiltinFunctionType, np.ufunc, classmethod, staticmethod, property),
     *(cached_property, GetSetDescriptorType, MemberDescriptorType),
 )
-"""Types of objects that their source code identifies completely, and of objects that do not belong to the
-user."""
+"""Types of objects that a fingerprint omits. Their source code determines them completely, or they do not
+belong to the user.
+"""
 
 
 def _data_of(module: ModuleType) -> dict[str, Any]:
@@ -402,8 +435,11 @@ def _of_own_places() -> set[Path]:
 
 
 opened: list[str] = []
-"""Files that were read since the first class of the user was traced. If a class read a file while its program
-was traced, the program contains the data of the file and must not be stored."""
+"""Files that were read after the first class of the user was traced.
+
+If a class reads a file while its program is traced, the program contains the data of the file. Such a program
+must not be stored.
+"""
 
 
 @cache

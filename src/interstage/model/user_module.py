@@ -1,5 +1,8 @@
-"""Modules that may contain classes of the user. Such a module belongs neither to Python, nor to Interstage,
-nor to a distribution installed for another purpose. The check imports nothing."""
+"""Check of modules that may contain classes of the user.
+
+Such a module belongs neither to Python, nor to Interstage, nor to an installed distribution for another
+purpose. The check imports nothing.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from pathlib import Path
 
 OURS = __name__.partition(".")[0]
 ENTRY_POINTS = f"{OURS}."
-"""Prefix of the entry-point groups by which a distribution declares that it extends Interstage."""
+"""Prefix of the entry-point groups by which a distribution shows that it extends Interstage."""
 REMEDY = 'Name a class of your own, for example class = "mylaws:Drag" for a class in mylaws.py'
 INSTALLED = ("site-packages", "dist-packages")
 """Names of folders into which distributions are installed."""
@@ -22,7 +25,10 @@ INSTALLED = ("site-packages", "dist-packages")
 
 @cache
 def fault_of_module(module: str) -> str | None:
-    """Reason why a module may not contain classes of the user, as the rest of a sentence; None if it may."""
+    """Return the reason why a module may not contain classes of the user; None if it may.
+
+    The reason is the rest of a sentence that begins with the name of the module.
+    """
     top = module.partition(".")[0]
     if top in sys.stdlib_module_names or top in sys.builtin_module_names or _is_with_python(top):
         return f"belongs to Python's standard library (module {top}). {REMEDY}"

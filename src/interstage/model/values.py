@@ -1,4 +1,4 @@
-"""Values whose unit depends on a quantity, for triggers, and tables of parameters of the user."""
+"""Numbers whose unit depends on a quantity, for triggers and requirements, and tables of user parameters."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from ..tree.units import PURE_UNITS, UnitError, as_floats, describe, display, pa
 
 
 class Value(Declaration):
-    """A number whose unit depends on its quantity: the value of a trigger or a requirement.
+    """A number whose unit depends on a quantity, for a trigger or a requirement.
 
-    A text with a unit, ``"1 deg"``, is kept in SI base units. A number without a unit is in the SI unit of
-    the quantity.
+    A text with a unit, ``"1 deg"``, is converted to SI base units. A number without a unit is in the SI unit
+    of the quantity.
     """
 
     magnitude: Annotated[Any, si("1")]
@@ -43,7 +43,7 @@ class Value(Declaration):
         return {"anyOf": [{"type": "number"}, {"type": "string", "examples": ["1 deg"]}, table]}
 
     def written(self) -> Any:
-        """The number, or a text with the number and its unit."""
+        """Return the number, or a text with the number and its unit."""
         number = float(self.magnitude)
         return f"{number!r} {self.unit}" if self.unit else number
 
@@ -53,8 +53,11 @@ class Value(Declaration):
 
 
 def check_order(place: str, low: Any, high: Any, lower: str = "lower", upper: str = "upper") -> None:
-    """Check that all values of the key `lower` are below the values of the key `upper`. Raises Refused at the
-    key with the fault."""
+    """Check that all values of the key `lower` are below the values of the key `upper`.
+
+    `low`, `high`: values of the two keys. `place`: key that is reported. Raises Refused if the order is
+    wrong.
+    """
     if not (isinstance(low, np.ndarray) and isinstance(high, np.ndarray)) or (low < high).all():
         return
     if (low > high).any():
@@ -66,15 +69,16 @@ def check_order(place: str, low: Any, high: Any, lower: str = "lower", upper: st
 
 
 def not_comparable(value: Value, quantity: str, unit: str) -> str:
-    """The message for a value whose unit does not fit its quantity."""
+    """Return the message for a value whose unit differs from the unit of its quantity."""
     which = "a pure number" if unit in PURE_UNITS else f"in {unit}"
     return f"{value} cannot be compared with {quantity}, which is {which}. Allowed: {describe(unit)}"
 
 
 class Parameters(Declaration):
-    """Table of parameters of a user-defined class.
+    """Table of parameters for a user's class.
 
-    Numbers and lists of numbers are leaves of the tree. Texts and flags belong to its structure."""
+    Numbers and lists of numbers can differ between cases. Texts and flags are the same in all cases.
+    """
 
     model_config = ConfigDict(extra="allow")
 
@@ -93,7 +97,7 @@ class Parameters(Declaration):
         return extra[name]
 
     def keys(self) -> Iterator[str]:
-        """Names of the parameters, as given."""
+        """Return the names of the parameters in the order of the scenario."""
         return iter(self.__pydantic_extra__ or {})
 
 

@@ -1,1 +1,3 @@
-"""Convert the steps of a flight to its record: samples, states between samples, integrals and extremes."""
+"""Conversion of the integration steps of a flight to its record: samples, states between samples, integrals
+and extremes.
+"""

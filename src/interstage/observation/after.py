@@ -1,12 +1,15 @@
-"""Results that parts add to the record of a flight after its end, by their modules `after`.
+"""Results that models add to the record of a flight after its end. The module `after` of a model's package
+computes them.
 
-`add(flown)` of such a module puts results into the record of a `Flown`. If the module has `GROUP`, this is
-the first word of the paths of its quantities. Otherwise the module can have `knows(scenario, path)`, which
-returns whether it computes a quantity. A module with one of these also has these functions:
+The function `add(flown)` of such a module puts results into the record of a `Flown`. If the module has
+`GROUP`, this is the first word of the paths of its quantities. Otherwise the module can have `knows(scenario,
+path)`, which returns whether it computes a quantity. A module with `GROUP` or `knows` also has these
+functions:
 
 - `unit_of(scenario, path)`: return the SI unit of a quantity. Raises KeyError.
 - `value(batch, path, at)`: return the values in all cases of a batch, or None if the records have the values.
-- `add_to_lanes(cases, records, wanted)`: put requested quantities into the records of `FlownLanes`."""
+- `add_to_lanes(cases, records, wanted)`: put requested quantities into the records of `FlownLanes`.
+"""
 
 from __future__ import annotations
 
@@ -30,10 +33,11 @@ class Flown:
 
     - scenario, layout: scenario and its structure.
     - track: integration steps (`observation.Track`).
-    - record: record as far as it is known.
-    - finite: true if the final state is finite.
+    - record: record of the flight, to which results are added.
+    - finite: true if all components of the final state are finite.
     - sampled: states of the samples (sample, n), if known.
-    - shared: joints with loads that rigid bodies do not determine."""
+    - shared: names of joints whose loads rigid bodies do not determine.
+    """
 
     def __init__(
         self,
@@ -50,28 +54,32 @@ class Flown:
         self._sampled, self.shared = sampled, shared
 
     def at(self, times: np.ndarray, function: Callable[..., Any]) -> Any:
-        """Return function(mechanism, t, x, discrete) at times (n,) [s], as a tree of arrays with the times
-        first.
+        """Return function(mechanism, t, x, discrete) at times (n,) [s]. The result is a tree of arrays with
+        the times as first axis.
 
-        Each state is reached by a step of the integration method of the flight."""
+        Each state is reached by a step of the integration method of the flight.
+        """
         look = partial(self._program.of_samples(function), *self._given)
         return in_chunks(look, self._states(times), self.layout)
 
     def of_states(self, steps: np.ndarray, function: Callable[..., Any], ends: bool) -> Any:
-        """Return function(mechanism, t, x, discrete) for steps (n,) of the flight, as a tree of arrays with
-        the steps first.
+        """Return function(mechanism, t, x, discrete) for the integration steps with the indices `steps` (n,).
+        The result is a tree of arrays with the steps as first axis.
 
-        The states are those at the start of each step, or, if `ends` is true, at its end before any jump."""
+        The function is evaluated at the start of each step. If `ends` is true, it is evaluated at the end of
+        each step, before any jump.
+        """
         track, found = self.track, self._program.of_samples(function)
         states = (track.t_end, track.x_end) if ends else (track.t, track.x)
         rows = jax.tree.map(lambda leaf: np.asarray(leaf)[steps], (*states, track.discrete))
         return in_chunks(partial(found, *self._given), rows, self.layout)
 
     def along_track(self, function: Callable[..., Any]) -> tuple[np.ndarray, Any]:
-        """Return the times [s] (n,) of the starts of all steps and of the last end, and function(mechanism,
-        t, x, discrete) there.
+        """Return the times [s] (n,) and function(mechanism, t, x, discrete) at these times.
 
-        The result of the function is a tree of arrays with the times first."""
+        The times are the starts of all steps and the end of the last step. The result of the function is a
+        tree of arrays with the times as first axis.
+        """
         last = len(self.track.t) - 1
         begins = self.of_states(np.arange(last + 1), function, ends=False)
         end = self.of_states(np.array([last]), function, ends=True)
@@ -81,13 +89,14 @@ class Flown:
     def changes(
         self, part: str, of_each: Callable[..., Any], which: Callable[[Any], bool] = lambda thing: True
     ) -> Iterator[tuple[Any, np.ndarray, np.ndarray]]:
-        """Yield (item, end times of steps (n,) [s], change in each step (n, components)) for the items of a
-        model.
+        """Yield three results for each item of a model: the item, the end times of the steps (n,) [s], and
+        the change of its values in each step (n, components).
 
         - part: name of the model.
-        - of_each: function of (mechanism, t, x, discrete) that returns the values (components, *cases); NaN
-          while an item is inactive.
-        - which: function that selects items."""
+        - of_each: function of (mechanism, t, x, discrete) that returns the values of each item (components,
+          *cases); NaN while the item is inactive.
+        - which: function that selects items. Default: all items.
+        """
         there: Any = self.layout.parts.get(part)
         items = [] if there is None or not len(self.track.t) else there.of(self.scenario)
         if not any(map(which, items)):
@@ -98,17 +107,20 @@ class Flown:
                 yield item, times[1:], np.diff(course, axis=0)
 
     def integral(self, rates: Callable[..., Any]) -> Integral | None:
-        """Return the time integrals of rates(mechanism, t, x, discrete) (components, *cases); see
+        """Return the time integrals of rates(mechanism, t, x, discrete) (components, *cases). See
         `quadrature`.
 
-        Return None for a flight without duration."""
+        For a flight without duration, return None.
+        """
         return integral(self, rates)
 
     def put_sum(self, path: str, meta: Any, samples: np.ndarray, at_events: np.ndarray) -> None:
-        """Put an integral since the start of the flight into the record.
+        """Put an integral over time, counted from the start of the flight, into the record.
 
         The initial value is the final value of the preceding legs of a mission, or of the flight that this
-        flight continues."""
+        flight continues. `samples`, `at_events`: values of the integral at the samples and at the events.
+        `meta`: description of the quantity.
+        """
         record = self.record
         begun = record.sums.get(path, 0.0)
         record.meta[path], record.series[path] = meta, begun + samples
@@ -131,14 +143,18 @@ class Flown:
         return times, x, states_at(between.cursor, self.track, times)[2]
 
     def within(self, steps: np.ndarray, h: np.ndarray, paths: Sequence[str]) -> dict[str, np.ndarray]:
-        """Return quantities at times h (n,) [s] after the start of steps (n,) of the flight: path -> (n,
-        components)."""
+        """Return quantities at the times h (n,) [s] after the starts of the steps with the indices `steps`
+        (n,).
+
+        The result has an array (n, components) for each of the `paths`.
+        """
         return self._between.within(steps, h, tuple(paths))
 
 
 def add(flown: Flown) -> None:
-    """Call `add` of all modules `after`. A fault in a module of another package is reported and does not stop
-    the flight."""
+    """Call `add` of the modules `after` of all packages. A fault in a module of an external package is
+    reported as a warning.
+    """
     for module in packages.of_ours("after"):
         module.add(flown)
     for module, package in packages.of_others("after", flown.scenario):
@@ -149,8 +165,9 @@ def add(flown: Flown) -> None:
 
 
 def known_after(scenario: Any, path: str) -> ModuleType | None:
-    """Return the module that computes a quantity after the flight, or None if the quantity is available
-    during the flight."""
+    """Return the module that computes a quantity after the flight. If the quantity is available during the
+    flight, return None.
+    """
     group = path.partition(".")[0]
     for module in packages.modules("after", scenario):
         if getattr(module, "GROUP", "") == group or (
@@ -161,8 +178,11 @@ def known_after(scenario: Any, path: str) -> ModuleType | None:
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Put requested quantities that are known only after a flight into the records of the cases of a
-    `FlownLanes`."""
+    """Put requested quantities that are computed after a flight into the records of the cases of a
+    `FlownLanes`.
+
+    `wanted`: requests, each with the path of a `quantity`. A record that is None is skipped.
+    """
     for module in packages.modules("after", lanes.scenario):
         asked = [each for each in wanted if known_after(lanes.scenario, each.quantity) is module]
         if asked:

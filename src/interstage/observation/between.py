@@ -1,10 +1,11 @@
 """States of a flight that has ended, at any times.
 
-A step is repeated once to some places inside the step. Between these places the state is the polynomial with
-the states and rates at the places (Hermite interpolation: E. Hairer, S. P. Norsett, G. Wanner, Solving
-Ordinary Differential Equations I, 2nd ed., section II.6). Its degree is 9, above the orders of the
-integration methods, so its error is below the error of the step. The state is then projected on the
-constraints, as at the end of a step. Fixed steps are repeated to each requested time."""
+A step is integrated once more to several nodes inside the step. Between these nodes the state is a polynomial
+that matches the states and rates at the nodes (Hermite interpolation: E. Hairer, S. P. Norsett, G. Wanner,
+Solving Ordinary Differential Equations I, 2nd ed., section II.6). The degree of the polynomial is 9, above
+the orders of the integration methods, so its error is below the error of the step. The state is then
+projected on the constraints, as at the end of a step. Fixed steps are repeated to each requested time.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +20,19 @@ from ..programs.program import Program
 from .observation import Track, at_once, in_chunks, near, states_at
 
 NODES = (1 - np.cos(np.pi * np.arange(5) / 4)) / 2
-"""Places in a step, as fractions, at which states and rates are evaluated: ends and extremes of a Chebyshev
-polynomial."""
+"""Nodes of a step at which states and rates are evaluated, as fractions of the step. They are the ends and
+extremes of a Chebyshev polynomial.
+"""
 
 
 class Between:
-    """States of a flight between its steps.
+    """States of a flight between the ends of its steps.
 
-    program, scenario, given (scenario, references), cursor, track: data of the flight."""
+    - program, scenario: compiled program and scenario of the flight.
+    - given: scenario and reference values.
+    - cursor: state at the end of the flight.
+    - track: integration steps.
+    """
 
     def __init__(self, program: Program, scenario: Any, reference: Any, cursor: Any, track: Track):
         self.program, self.scenario, self.given = program, scenario, (scenario, reference)
@@ -36,10 +42,11 @@ class Between:
         self._nodes: tuple[np.ndarray, np.ndarray] | None = None
 
     def at(self, times: np.ndarray, once: bool = False) -> Any:
-        """Return states (t, x, discrete) at times (n,) [s], as rows of arrays.
+        """Return states (t, x, discrete) at times (n,) [s]. The times are the first axis of each array.
 
-        once: true if no more times are requested; a few times in a step are then reached by steps without
-        interpolation."""
+        `once`: true if no further times will be requested. If a step contains only few of the times, they are
+        then reached by integration steps without interpolation.
+        """
         t, x, discrete, h = states_at(self.cursor, self.track, times)
         if self.scenario.solver.fixed_step:
             t, x, discrete, h = self._near((t, x, discrete, h))
@@ -58,10 +65,12 @@ class Between:
         return t + h, x, discrete
 
     def step_states(self, states: Any) -> np.ndarray:
-        """Return the states (n, component) one step after the states (t, x, discrete, h), as rows of arrays.
+        """Return the states (n, component) one step after the states (t, x, discrete, h). `h` (n,) [s]:
+        lengths of the steps.
 
-        If the flight has few steps, they are repeated together with these states, because one call for many
-        states takes about the same time."""
+        If the flight has few steps, the interpolation nodes of its steps are computed in the same call. One
+        call for many states takes about the same time.
+        """
         few = 0 < len(NODES) * len(self._steps) <= at_once(self.program.layout)
         if self.scenario.solver.fixed_step or not few:
             return self._chunks(self.program.step_state, states)
@@ -77,13 +86,17 @@ class Between:
         return self._chunks(self.program.onto_constraints, (t + h, found[:count], discrete))
 
     def quantities(self, times: np.ndarray, paths: tuple[str, ...] | None) -> dict[str, np.ndarray]:
-        """Return quantities at times (n,) [s]: path -> (n, components). paths: requested quantities. Default:
-        all."""
+        """Return quantities at times (n,) [s], an array (n, components) by path. `paths`: requested
+        quantities. Default: all.
+        """
         return self._chunks(partial(self.program.values, paths=paths), self.at(times))
 
     def within(self, steps: np.ndarray, h: np.ndarray, paths: tuple[str, ...]) -> dict[str, np.ndarray]:
-        """Return quantities at times h (n,) [s] after the start of steps (n,) of the track, each by one step:
-        path -> (n, components)."""
+        """Return quantities at the times h (n,) [s] after the starts of the steps with the indices `steps`
+        (n,) of the track.
+
+        Each state is reached by one integration step. The result is an array (n, components) by path.
+        """
         track = self.track
         t, x, discrete = jax.tree.map(
             lambda leaf: np.asarray(leaf)[steps], (track.t, track.x, track.discrete)
@@ -144,8 +157,10 @@ class Between:
 
 
 def hermite(c: np.ndarray, values: np.ndarray, slopes: np.ndarray) -> np.ndarray:
-    """Return polynomials with given values and slopes (n, node, component) at `NODES`, evaluated at places c
-    (n,)."""
+    """Return the values (n, component) of Hermite polynomials at the fractions c (n,) of a step.
+
+    `values`, `slopes` (n, node, component): values and slopes of the polynomials at `NODES`.
+    """
     away, same = c[:, None] - NODES, np.eye(len(NODES), dtype=bool)
     apart = np.where(same, 1.0, NODES[:, None] - NODES)
     square = np.prod(np.where(same, 1.0, away[:, None] / apart), -1) ** 2

@@ -1,11 +1,12 @@
-"""Extremes of quantities over time in many cases, without samples.
+"""Extremes of quantities over time in many cases, also between the samples.
 
-The ends of all steps give a first value. A step is searched if its ends are near this value, compared with
-the changes in the steps next to it. The cubic polynomial with the values and rates at both ends must also
-have an extreme (E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed.,
-section II.6). One step of the integration method leads to the state there. Its value and rate divide the
-bracket, until the error of the polynomial is negligible. All brackets of all cases and quantities are
-computed together. No result depends on other cases."""
+The largest value at the ends of all steps is the first estimate. A step is searched if its ends are near this
+value, compared with the changes in the neighbouring steps. In addition, the cubic polynomial with the values
+and rates at both ends must have an extreme inside the step (E. Hairer, S. P. Norsett, G. Wanner, Solving
+Ordinary Differential Equations I, 2nd ed., section II.6). One step of the integration method gives the state
+at this extreme. Its value and rate divide the bracket, until the error of the polynomial is negligible. All
+brackets of all cases and quantities are computed together. No result depends on other cases.
+"""
 
 from __future__ import annotations
 
@@ -21,35 +22,49 @@ from .knots_of_cases import Knots
 from .states_of_cases import CaseStates, Spots
 
 FEW_STEPS = 4
-"""Up to this number of steps in the time span, all steps of a case are candidates."""
+"""Maximum number of steps in a time span for which all steps are searched for an extreme."""
 DEVIATION = 4 / 27
-"""Largest deviation of a cubic polynomial from its chord, over the differences of the slopes at both ends."""
+"""Maximum deviation of a cubic polynomial from its chord, relative to the differences of the slopes at both
+ends from the slope of the chord.
+"""
 DOUBT = 1 / 8
-"""Error of the first polynomial over this deviation, for oscillations of up to two radians in a step."""
+"""Assumed error of the first cubic polynomial, relative to its deviation from the chord. It holds for
+oscillations of up to two radians in a step.
+"""
 ENOUGH = 1e-13
-"""Error of an extreme, relative to the change of the quantity, that is negligible."""
+"""Error of an extreme that is negligible, relative to the change of the quantity in the case."""
 REACH = 1 / 2
-"""Largest excess inside of a step over its ends, relative to the largest change in this step and the steps
-next to it. The excess of an oscillation of up to two radians in a step is less than a third of them."""
+"""Assumed maximum of the amount by which a quantity inside a step can exceed its values at the ends of the
+step.
+
+The amount is relative to the largest change in this step and its neighbours. For an oscillation of up to two
+radians in a step, it is less than a third.
+"""
 ROUNDS, USUAL = 16, 2
-"""Most states that are reached in one bracket. Smooth extremes need two or three. For others, every second
-place is between the tangents."""
+"""Maximum number of states that are computed in one bracket, and usual number.
+
+Smooth extremes need two or three states. After the usual number, every second state is at the intersection of
+the tangents.
+"""
 MARGIN = 1 / 64
-"""Least distance of a place from the ends of a bracket at a kink, as a part of its length."""
+"""Minimum distance of a new state from the ends of a bracket with a kink, as a fraction of its length."""
 SMOOTH, SHRUNK, COARSE = 16, 1 / 64, 1000
-"""At a new state, the error of a polynomial may exceed the expected error by the first factor, and a
-negligible error by the last one. Otherwise the bracket has a kink. Expected errors do not fall below the
-second factor of earlier ones."""
+"""Factors for the error of a polynomial at a new state.
+
+If the error exceeds SMOOTH times the expected error plus COARSE times the negligible error, the bracket
+counts as having a kink. An expected error is at least SHRUNK times the previous expected error.
+"""
 
 
 class Extreme(NamedTuple):
-    """An extreme in each case (case,).
+    """Extreme of a quantity in each case. All fields are (case,).
 
-    - value: minus infinity times the sign for a case without steps in the time span; NaN if the quantity is
-      not finite at the end of a step.
-    - step, place: number of the step among the knots, and time since its begin [s]. Of a quantity that is
-      not finite, where it is not. The step is -1 for a case without steps in the time span.
-    - left: upper estimate, times the sign, at places that were not searched."""
+    - value: the extreme. For a case without steps in the time span, it is minus infinity times the sign of
+      the request. NaN if the quantity is not finite at the end of a step.
+    - step, place: index of the step in `Knots`, and time since the start of this step [s]. If the quantity is
+      not finite, they locate the first such value. The step is -1 for a case without steps in the time span.
+    - left: upper estimate of the value, times the sign, in steps that were not searched.
+    """
 
     value: np.ndarray
     step: np.ndarray
@@ -58,7 +73,12 @@ class Extreme(NamedTuple):
 
 
 class Quest(NamedTuple):
-    """Request for an extreme: quantity, component, sign, and the time span in each case (case,) [s]."""
+    """Request for an extreme.
+
+    - stem, component: path of the quantity, and its component.
+    - sign: 1 for the maximum, -1 for the minimum.
+    - start, end: time span in each case (case,) [s].
+    """
 
     stem: str
     component: Any
@@ -68,7 +88,7 @@ class Quest(NamedTuple):
 
 
 def extremes(states: CaseStates, knots: Knots, quests: Sequence[Quest]) -> list[Extreme]:
-    """Return the extremes over the steps in the time span of each request."""
+    """Return the extreme for each request in `quests`, over the steps in its time span."""
     if not len(knots.lane):
         none, zero = np.full(knots.lanes, -np.inf), np.zeros(knots.lanes)
         return [Extreme(quest.sign * none, zero.astype(int) - 1, zero, none) for quest in quests]

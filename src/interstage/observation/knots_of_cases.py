@@ -1,4 +1,4 @@
-"""The ends of the accepted steps of many cases, one case after the other."""
+"""Ends of the accepted integration steps of many cases, sorted by case."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from ..maths.arrays import jax
 from .records_of_cases import Chunk, Rows, firings, rows_of
 
 ROUNDING = 4 * np.finfo(float).eps
-"""Relative difference of equal states: a state is projected on its constraints again after an event."""
+"""Relative tolerance for the comparison of states. It is necessary because a state is projected on its
+constraints again after an event.
+"""
 
 
 @dataclass(frozen=True)
@@ -22,9 +24,10 @@ class Knots:
 
     - rows: all steps of the group.
     - `lanes`: number of cases.
-    - `lane`, row: indices of case and row of each step (n,).
-    - begin, end: start and end times of each step (n,) [s].
-    - joined: true if the next step starts with exactly the final state of this step (n,)."""
+    - `lane`, row (n,): index of the case of each step, and index of the step in `rows`.
+    - begin, end (n,) [s]: start and end time of each step.
+    - joined (n,): true if the next step starts with the final state of this step.
+    """
 
     rows: Rows
     lanes: int
@@ -36,30 +39,40 @@ class Knots:
 
     @cached_property
     def following(self) -> np.ndarray:
-        """The next step of the same case, or the step itself if it is the last one (n,)."""
+        """Index of the next step of the same case (n,). For the last step of a case, it is the index of
+        this step.
+        """
         same = np.append(self.lane[1:] == self.lane[:-1], False)
         return np.arange(len(self.lane)) + same
 
     @cached_property
     def preceding(self) -> np.ndarray:
-        """The step before of the same case, or the step itself if it is the first one (n,)."""
+        """Index of the previous step of the same case (n,). For the first step of a case, it is the index of
+        this step.
+        """
         same = np.append(False, self.lane[1:] == self.lane[:-1])[: len(self.lane)]
         return np.arange(len(self.lane)) - same
 
     def first_at(self, lane: np.ndarray, row: np.ndarray) -> np.ndarray:
-        """Return the first step from a row of a case on; beyond the last step if none follows at all."""
+        """Return the index of the first step that is at or after the index `row` in `rows`, for the case
+        `lane`.
+        """
         width = len(self.rows.t) + 1
         return np.searchsorted(self.lane * width + self.row, lane * width + row)
 
     def largest(self, values: np.ndarray) -> np.ndarray:
-        """Return the largest value (n,) of each case (case,); minus infinity for a case without steps."""
+        """Return the largest of the values (n,) of each case (case,). For a case without steps, the result is
+        minus infinity.
+        """
         found = np.full(self.lanes, -np.inf)
         np.maximum.at(found, self.lane, values)
         return found
 
 
 def knots_of(chunk: Chunk, rows: Rows | None = None) -> Knots:
-    """Return the steps of the valid cases of a group. rows: all steps of the group, if they are known."""
+    """Return the steps of the valid cases of a group. `rows`: all steps of the group, if already
+    computed.
+    """
     rows = rows_of(chunk) if rows is None else rows
     able = np.arange(rows.t.shape[1]) < chunk.count
     able[[*chunk.refused]] = False
@@ -75,11 +88,12 @@ def knots_of(chunk: Chunk, rows: Rows | None = None) -> Knots:
 def is_same(
     rows: Rows, one: tuple[np.ndarray, np.ndarray], other: tuple[np.ndarray, np.ndarray], ends: bool = True
 ) -> np.ndarray:
-    """Return, for pairs of rows, whether the initial states of `one` equal the final states of `other` to
-    rounding (n,).
+    """Return, for pairs of steps, whether the start state of the step `other` equals the end state of the
+    step `one` within rounding errors (n,).
 
-    - one, other: indices (case, row).
-    - ends: false to compare with the initial states of `other`."""
+    - one, other: pairs of indices (case, row).
+    - ends: false to compare with the start state of `one`.
+    """
 
     def at(array: Any, place: tuple[np.ndarray, np.ndarray]) -> np.ndarray:
         lane, row = place
@@ -97,23 +111,25 @@ def is_same(
 
 @dataclass(frozen=True)
 class Sides:
-    """Both sides of the events of many cases.
+    """Events of many cases, with the steps that follow them.
 
-    - event: event of each occurrence (occurrence,). after: index of the row that begins just after it
-      (occurrence, case), beyond the last row if it did not occur.
-    - time: [s] (occurrence, case), infinity if it did not occur."""
+    - event (occurrence,): index of the event of each occurrence.
+    - after (occurrence, case): index in `Rows` of the step that starts just after the occurrence. If the
+      event did not occur, the index is beyond the last row.
+    - time (occurrence, case) [s]: time of the occurrence. If the event did not occur, the time is infinite.
+    """
 
     event: np.ndarray
     after: np.ndarray
     time: np.ndarray
 
     def first(self, event: int) -> int:
-        """Return the first occurrence of an event."""
+        """Return the index of the first occurrence of an event."""
         return int(np.argmax(self.event == event))
 
 
 def sides_of(rows: Rows) -> Sides:
-    """Return the events of all cases of a group."""
+    """Return the events of all cases of a group. `rows`: all steps of the group."""
     event, after = firings(rows)
     last = len(rows.t)
     time = np.take_along_axis(rows.t_end, np.clip(after - 1, 0, last - 1), 0)
@@ -123,7 +139,11 @@ def sides_of(rows: Rows) -> Sides:
 def phase_span(
     scenario: Any, table: EventTable, rows: Rows, sides: Sides, phase: str | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return start and end [s] of a phase in each case (case,); NaN if it was not flown. None: the flight."""
+    """Return the start and end times [s] of a phase in each case (case,). If a case did not reach the phase,
+    they are NaN.
+
+    `phase`: name of the phase. None: the whole flight.
+    """
     first, end = rows.t[0], rows.t[-1]
     if phase is None:
         return first, end

@@ -1,4 +1,4 @@
-"""Several groups of cases as one group, so that one call of NumPy serves more cases."""
+"""Combination of several groups of cases, so that one call of NumPy computes more cases."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .records_of_cases import Chunk, rows_of
 
 
 def merge_chunks(chunks: Sequence[Chunk]) -> Chunk:
-    """Return several groups as one group, without the copies that fill them up."""
+    """Return several groups of cases as one group. Copies of cases that only fill a group are omitted."""
     if len(chunks) == 1:
         return chunks[0]
     width = np.shape(chunks[0].cursor.t)[-1]

@@ -1,4 +1,6 @@
-"""Convert the steps of a flight to its record: samples at the output times, and both sides of every event."""
+"""Conversion of the integration steps of a flight to its record: samples at the output times, and the states
+just before and after each event.
+"""
 
 from __future__ import annotations
 
@@ -23,30 +25,33 @@ if TYPE_CHECKING:
     from .between import Between
 
 BODIES_AT_ONCE = 2048
-"""Number of samples, times number of bodies, that are computed in one call: enough for efficient calls, and
-few enough for the cache."""
+"""Product of the numbers of samples and bodies that one call computes. Smaller calls are less efficient, and
+larger calls do not fit in the cache.
+"""
 FEWEST_AT_ONCE = 64
 SHARED_AT_ONCE = 2**24
-"""Number of samples, times square of the number of constraint rows, that are computed in one call if loads
-may be shared. These dense matrices take 128 MiB each."""
+"""Number of samples times the square of the number of constraint rows that one call computes, if joint loads
+may be indeterminate.
+
+The dense matrices of one call then take 128 MiB each.
+"""
 ROUNDING = 1e-12
 LAND_OR_CONTINUE = (
     "To complete the flight with the landing, end the last phase at this altitude of the body. To continue"
     ' after the impact, set ground = "record".'
 )
 OFF_GRID = 1e-9
-"""Fraction of a fixed step by which a time may differ from the grid of fixed steps."""
+"""Maximum distance of a time from the grid of fixed steps, as a fraction of a step."""
 
 
 class Track(NamedTuple):
-    """Accepted integration steps of one case, as NumPy arrays.
+    """Accepted integration steps of one case, as NumPy arrays. The step is the first axis.
 
-    - t (steps,): starts [s].
-    - x (n, steps): states.
-    - discrete (..., steps): switches.
-    - t_end, x_end: ends just before any jump.
-
-    The last array has the conditions that were met at the ends (steps, conditions)."""
+    - t [s], x, discrete: time, state and discrete states at the start of each step.
+    - t_end [s], x_end: time and state at the end of each step, before any jump.
+    - hit (steps, conditions): true if the condition of an event is met at the end of the step.
+    - shift [s]: small time by which the end of the step was moved to reach an event.
+    """
 
     t: np.ndarray
     x: np.ndarray
@@ -58,7 +63,7 @@ class Track(NamedTuple):
 
 
 def kept_rows(rows, count: int) -> Track:
-    """Return the steps that were accepted, with the steps as first axis."""
+    """Return the accepted steps among the first `count` steps of one case."""
     keep = np.flatnonzero(rows.moved[:count])
     return Track(
         *(
@@ -73,7 +78,9 @@ def kept_rows(rows, count: int) -> Track:
 
 
 def track_record(between: Between) -> tuple[Record, np.ndarray]:
-    """Return the record of a flight from its steps, and the states of its samples (sample, n)."""
+    """Return the record of a flight from its integration steps, and the states of its samples (sample,
+    n).
+    """
     program, scenario, cursor, track = between.program, between.scenario, between.cursor, between.track
     times = sample_times(scenario, float(track.t[0]), float(cursor.t))
     samples = states_at(cursor, track, times)
@@ -95,8 +102,9 @@ def track_record(between: Between) -> tuple[Record, np.ndarray]:
 
 
 def states_at(cursor, track: Track, times: np.ndarray):
-    """Return the recorded states (t, x, discrete) from which times are reached by one step, and the steps h
-    [s]."""
+    """Return states (t, x, discrete) of the flight from which one step leads to each of the times, and the
+    lengths of these steps [s].
+    """
     t, x, discrete = _starts(cursor, track)
     # A sample on a recorded state takes that state, whichever way its time was rounded.
     place = np.clip(
@@ -106,11 +114,12 @@ def states_at(cursor, track: Track, times: np.ndarray):
 
 
 def near(states: Any, step: Any, stepped: Any) -> Any:
-    """Return states (t, x, discrete, h) that reach the requested times in at most one fixed step.
+    """Return states (t, x, discrete, h) from which at most one fixed step leads to the requested times.
 
-    - states: initial states, with the time h [s] from each state to the requested time.
-    - step: fixed step [s]; the grid starts at flight time zero, as in the flight.
-    - stepped: function that returns x one step later."""
+    - states: initial states (t, x, discrete, h), with the time h [s] from each state to the requested time.
+    - step: fixed step [s]. The grid of fixed steps starts at flight time zero, as in the flight.
+    - stepped: function that returns the state x one step later.
+    """
     t, x, discrete, h = states
     while (far := h > step * (1 + OFF_GRID)).any():
         ahead = np.where(far, np.minimum(step * (np.floor(t / step + OFF_GRID) + 1) - t, h), 0.0)
@@ -131,26 +140,28 @@ def _append_last(rows, last):
 
 
 MOST_SAMPLES = 1_000_000
-"""Samples of a flight at most;"""
+"""Maximum number of samples of a flight."""
 MEMORY = 2e9
-"""and at most so many that they take this memory [bytes],"""
+"""Maximum memory of all samples of a flight [bytes]."""
 OF_NUMBER = 24
-"""with so much for each number of a sample: 8 bytes, and twice as much while samples are put together;"""
+"""Memory for each number of a sample [bytes]: 8 bytes, plus twice this size while samples are joined."""
 FEWEST_SAMPLES = 10_000
-"""but not fewer than so many."""
+"""Number of samples that is always allowed, independent of the memory limit."""
 
 
 def most_samples(scenario: Any) -> int:
-    """Return the largest number of samples of a flight."""
+    """Return the maximum number of samples of a flight, from the memory of each sample."""
     numbers = sum(max(1, len(quantity.meta.components)) for quantity in catalogue(scenario).values())
     return int(np.clip(MEMORY / (OF_NUMBER * numbers), FEWEST_SAMPLES, MOST_SAMPLES))
 
 
 def sample_times(scenario, start: float, end: float) -> np.ndarray:
-    """Return the sample times [s]: declared times between start and end, or the end if there are none.
+    """Return the sample times of a flight from `start` to `end` [s].
 
-    With output.interval: its multiples, the start and the end. An interval that is too short is
-    multiplied."""
+    With output.times, the result is the declared times in this range, or the end if there are none. With
+    output.interval, the result is the start, the multiples of the interval, and the end. If there would be
+    too many samples, a multiple of the interval is used.
+    """
     output = scenario.output
     if output.times is not None:
         times = np.asarray(output.times)
@@ -173,7 +184,9 @@ def _spacing(scenario: Any, start: float, end: float) -> float:
 
 
 def thinning_warning(scenario, start: float, end: float) -> list[str]:
-    """Return a warning if the samples are farther apart than declared; otherwise an empty list."""
+    """Return a list with a warning if the samples are farther apart than declared. Otherwise the list is
+    empty.
+    """
     asked = scenario.output.interval
     if asked is None or (kept := _spacing(scenario, start, end)) == float(asked):
         return []
@@ -183,8 +196,9 @@ def thinning_warning(scenario, start: float, end: float) -> list[str]:
 
 
 def after_the_end(output, end: float) -> list[str]:
-    """Return a warning if some of the declared times are after the end of the flight [s]; otherwise an empty
-    list."""
+    """Return a list with a warning if declared sample times are after the end of the flight [s]. Otherwise
+    the list is empty.
+    """
     times = np.asarray([] if output.times is None else output.times)
     late = int(np.sum(times > end * (1 + ROUNDING)))
     if not late:
@@ -199,11 +213,15 @@ def after_the_end(output, end: float) -> list[str]:
 
 
 STATE_OF = "state_of."
-"""Prefix of the name of a part, for the first index and the number of its states."""
+"""Prefix of an entry of restart data: STATE_OF and the name of a model. The entry is the first index and the
+number of the states of this model.
+"""
 
 
 SUMS = "sums."
-"""Prefix of the path of an integral that is computed after a flight, for its value at each event."""
+"""Prefix of an entry of restart data: SUMS and the path of an integral. The entry is the value of the
+integral at each event.
+"""
 
 
 def _restart(layout: Layout, reference, cursor, track: Track) -> dict[str, np.ndarray]:
@@ -222,12 +240,14 @@ def _owners(layout: Layout) -> dict[str, np.ndarray]:
 
 
 def restart_state(restart: dict[str, np.ndarray], event: int, like: Any, layout: Layout):
-    """Return (time, state, discrete, reference) just after an event, from the `restart` data of a record.
+    """Return time, state, discrete states and reference values just after the event with the index `event`.
 
-    - like: initial state of the same structure.
-    - layout: this structure.
+    - restart: restart data of the record.
+    - like: initial state of a flight with the same structure.
+    - layout: structure of the flight that continues.
 
-    Raises BadInput if another version saved the data."""
+    Raises BadInput if another version saved the data in another format.
+    """
     _refuse_other_forms(restart, event, like, layout)
     discrete = _rebuilt("discrete", like.discrete, {k: v[event] for k, v in restart.items() if _changes(k)})
     reference = _rebuilt("reference", like.reference, restart)
@@ -235,7 +255,7 @@ def restart_state(restart: dict[str, np.ndarray], event: int, like: Any, layout:
 
 
 def refuse_the_end(restart: dict[str, np.ndarray], event: int) -> None:
-    """Reject a continuation from an event at which the flight ended. Raises BadInput."""
+    """Check that a flight can continue from an event. Raises BadInput if the flight ended at this event."""
     for name, leaf in ((END, "discrete.over"), (TIME_LIMIT, "discrete.late")):
         if leaf in restart and bool(restart[leaf][event]):
             raise BadInput(
@@ -244,7 +264,7 @@ def refuse_the_end(restart: dict[str, np.ndarray], event: int) -> None:
 
 
 def sums_at(restart: dict[str, np.ndarray], event: int) -> dict[str, float]:
-    """Return the values at an event of integrals that are computed after a flight, by path."""
+    """Return the values of integrals at an event, by path. These integrals are computed after a flight."""
     found = {name: rows for name, rows in restart.items() if name.startswith(SUMS)}
     return {name.removeprefix(SUMS): float(rows[event]) for name, rows in found.items()}
 
@@ -321,15 +341,18 @@ def _observe(between: Between, states):
 
 
 def at_once(layout: Layout) -> int:
-    """Return the number of states to compute in one call, chosen from the numbers of bodies and constraint
-    rows."""
+    """Return the number of states that one call should compute, from the numbers of bodies and constraint
+    rows.
+    """
     most = max(FEWEST_AT_ONCE, BODIES_AT_ONCE // layout.count)
     return min(most, max(1, SHARED_AT_ONCE // layout.table.count**2)) if layout.loops else most
 
 
 def in_chunks(function, states, layout) -> Any:
-    """Return the results of a function of states for many states, computed in several calls; the first axis
-    is the state."""
+    """Return the results of a function for many states. The states are divided among several calls.
+
+    The first axis of the arrays in `states` and in the result is the state.
+    """
     count, parts = len(states[0]), []
     most = -(-count // max(1, -(-count // at_once(layout)))) or 1
     for first in range(0, count, most):
@@ -370,8 +393,11 @@ def _events(program, scenario, track: Track, after: Any, steps, numbers) -> list
 
 
 def phases_flown(scenario, events, first: int, start: float, end: float):
-    """Return (name, start [s], end [s]) of the phases of a flight. The first phase may begin before the
-    flight."""
+    """Return the phases that a flight reached: name, start and end [s] of each phase.
+
+    `events`: events of the flight. `first`: index of the phase at the start of the flight. `start`, `end`
+    [s]: start and end of the flight. The first phase may have begun before `start`.
+    """
     starts = {scenario.phases[first].name: start} | {e.name: e.time for e in events if e.kind == "phase"}
     known = [(p.name, starts[p.name]) for p in scenario.phases if p.name in starts]
     ends = [time for _, time in known[1:]] + [end]
@@ -379,10 +405,13 @@ def phases_flown(scenario, events, first: int, start: float, end: float):
 
 
 def outcome(cursor, interrupted: bool, table: EventTable, phases: Sequence[str] = ()) -> tuple[str, bool]:
-    """Return the outcome of a flight in one or two sentences, and whether it reached the end of its scenario.
+    """Return a text with the outcome of a flight, and whether the flight reached the end of its scenario.
 
+    - cursor: state at the end of the flight.
+    - interrupted: true if the user stopped the flight.
     - table: event table of the flight.
-    - phases: names of the phases."""
+    - phases: names of the phases.
+    """
     t = float(cursor.t)
     if interrupted and int(cursor.status) == RUNNING:
         return f"Interrupted at {t:.6g} s. The results up to this time are kept.", False
@@ -406,20 +435,23 @@ def outcome(cursor, interrupted: bool, table: EventTable, phases: Sequence[str] 
 
 
 def completion(t: float) -> str:
-    """Return the outcome of a flight that reached its end at a time [s]."""
+    """Return the text for a flight that reached the end of its scenario at a time [s]."""
     return f"Completed at {t:.6g} s."
 
 
 def is_plain_end(cursor: Any, table: EventTable) -> np.ndarray:
-    """Return whether flights reached the end of their scenarios, and no event ended them before (*cases)."""
+    """Return whether flights reached the end of their scenario without an event that ended them early
+    (*cases).
+    """
     discrete = cursor.discrete
     ended = ~np.asarray(discrete.over) | np.asarray(discrete.fired)[table.index(END)]
     return (np.asarray(cursor.status) == FINISHED) & ~np.asarray(discrete.late) & ended
 
 
 def stopped_by(table: EventTable, discrete: Any) -> str:
-    """Return the reasons for which events ended a flight before its declared end; "" without such a
-    reason."""
+    """Return the reasons why events ended a flight before its declared end. If no event did so, return
+    "".
+    """
     if not bool(discrete.over) or bool(discrete.fired[table.index(END)]):
         return ""
     last = max(float(discrete.event_time[k]) for k, h in enumerate(table.events) if discrete.fired[k])

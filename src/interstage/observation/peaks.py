@@ -1,4 +1,4 @@
-"""Extremes between the samples of a flight (`record.peaks`), from states between its steps."""
+"""Search for extremes between the samples of a flight (`record.peaks`), from states between its steps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .between import Between
 
 
 def let_search(between: Between, record: Record) -> None:
-    """Enable a record to compute extremes and values between samples on request."""
+    """Set the functions by which a record computes extremes and values between samples on request."""
     record.search = partial(_search, between, record)
     record.at_steps = partial(_at_steps, between, record)
     known = catalogue(between.program.layout.scenario)
@@ -41,10 +41,11 @@ def _search(between: Between, record: Record, wanted: list[Sought]) -> Found:
 
 
 def put_usual(scenario: Any, record: Record) -> None:
-    """Search the extremes between samples that every report needs, and put these extremes into the record.
+    """Search the extremes between samples that every report needs, and put them into the record.
 
-    The searched quantities have requirements over time, or are loads on a body in the atmosphere or under
-    thrust."""
+    The extremes are searched for quantities with requirements over time. If the altitude of a body varies by
+    more than `FAR` in the flight, the extremes of its loads are also searched.
+    """
     seek(record, _usual(scenario, record))
 
 

@@ -1,11 +1,12 @@
 """Time integrals of functions of the states, evaluated after a flight.
 
-The trapezoidal rule uses the known states at ends of steps and at samples. If its error is too large, the
+The trapezoidal rule uses the known states at the ends of steps and at samples. If its error is too large, the
 five-point Lobatto rule is used, which is exact for polynomials of degree 7. Source: Abramowitz and Stegun,
 Handbook of Mathematical Functions, eq. 25.4.32. Integration steps compute the states at its inner points.
 
-Intervals in which a rate nearly jumps are divided until the error is small enough. The error estimate is
-the difference from the rule of degree 3 of the inner points."""
+Intervals in which a rate nearly jumps are divided until the error is small enough. The error estimate is the
+difference between the Lobatto rule and a rule that uses only the inner points.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +17,34 @@ import numpy as np
 from ..record.record import SAME_TIME
 
 TOLERANCE = 1e-7
-"""Sum of the errors of the trapezoidal rule for a component, relative to the largest integral."""
+"""Allowed sum of the errors of the trapezoidal rule for a component, relative to the largest integral."""
 FEW, MOST = 100, 3000
-"""Up to so many intervals all are refined, and of more at most so many."""
+"""FEW: up to this number of intervals, all intervals use the Lobatto rule. MOST: maximum number of intervals
+that use it.
+"""
 INNER = np.array([-np.sqrt(3 / 7), 0.0, np.sqrt(3 / 7)])
 WEIGHTS = np.array([49 / 90, 32 / 45, 49 / 90])
 END = 1 / 10
 ALONE = np.array([7 / 9, 4 / 9, 7 / 9])
 POWER = 9 / 5
 PIECES, DEEPEST = 8, 6
-"""Into so many pieces an interval is cut, so often."""
+"""Number of pieces into which an interval is divided, and maximum number of successive divisions."""
 
 
 class Integral(NamedTuple):
-    """Integrals (n, components) from the first time to increasing times (n,) [s]."""
+    """Time integrals from the first time to increasing times.
+
+    - times (n,) [s]: ends of the intervals; the first is the start.
+    - values (n, components): integrals up to these times.
+    """
 
     times: np.ndarray
     values: np.ndarray
 
     def at(self, times: np.ndarray) -> np.ndarray:
-        """Return the integrals at times that are ends of steps or samples (n, components)."""
+        """Return the integrals (n, components) at times (n,) [s]. Each time must be the end of a step or
+        a sample.
+        """
         after = np.searchsorted(self.times, times).clip(max=len(self.times) - 1)
         before = (after - 1).clip(min=0)
         nearer = times - self.times[before] < self.times[after] - times
@@ -54,7 +63,8 @@ class _Intervals(NamedTuple):
 def integral(flown: Any, rates: Any) -> Integral | None:
     """Return the time integrals of rates(mechanism, t, x, discrete) (components, *cases) over a flight.
 
-    Return None for a flight without duration."""
+    For a flight without duration, return None.
+    """
     parts = _intervals(flown, rates)
     if parts is None:
         return None

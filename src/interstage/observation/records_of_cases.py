@@ -1,7 +1,8 @@
-"""Records of many cases with a few quantities, for results of a batch.
+"""Records of many cases that contain only a few quantities, for results of a batch.
 
-The records have the same samples and values at events as the record of each single case, so requirements have
-the same results."""
+The records have the same samples and values at events as the records of single flights. Requirements
+therefore have the same results.
+"""
 
 from __future__ import annotations
 
@@ -34,21 +35,25 @@ from .observation import (
 )
 
 STATES_AT_ONCE = 64
-"""Number of states of each case that one call evaluates, so that one program serves flights of any length."""
+"""Number of states of each case that one call evaluates. The fixed number allows one program for flights of
+any length.
+"""
 
 
 @dataclass
 class Chunk:
-    """Results of a group of cases that were flown in one program.
+    """Results of a group of cases that one program computed together.
 
-    - first: index of the first case.
+    - first: index of the first case in the batch.
     - count: number of valid cases; later cases are copies.
     - scenario: scenario with the values of all cases.
+    - start, cursor: states at the start and at the end of all cases.
     - rows: (integration steps, number of steps) of each call; empty for a batch without samples.
-    - refused: reasons for each case that was not flown, by index in the group. Its results are a copy of
-      another case.
+    - refused: problems of each case that was not computed, by its index in the group. The results of such a
+      case are a copy of another case.
     - compiled: true if compiled programs compute quantities and steps from states. Default: chosen from the
-      number of states."""
+      number of states.
+    """
 
     first: int
     count: int
@@ -70,10 +75,11 @@ class _States(NamedTuple):
 
 
 def stems_of(scenario: Any, paths: Sequence[str], known: Any = None) -> tuple[str, ...]:
-    """Return the quantities of some paths with or without components, each once. Raises BadInput with all
-    unknown paths.
+    """Return the paths of the quantities that `paths` name, without components and without duplicates.
 
-    known: catalogue of the scenario, if it exists already."""
+    `known`: catalogue of the quantities of the scenario, if already computed. Raises BadInput with all
+    unknown paths.
+    """
     quantities = catalogue(scenario) if known is None else known
     found, problems = {}, []
     for path in paths:
@@ -95,12 +101,13 @@ def lane_records(
     samples: bool = True,
     wanted: Sequence[Sought] = (),
 ) -> list[Any]:
-    """Return the record of each valid case of a group with the quantities `stems`; None for cases that were
-    not flown.
+    """Return a record with the quantities `stems` for each valid case of a group. For a case that was not
+    computed, the result is None.
 
-    - scenario: scenario without the differences of the cases.
-    - samples: false for records with only the first and last state and both sides of events.
-    - wanted: extremes to search between samples."""
+    - scenario: scenario with the values of the nominal case.
+    - samples: false for records with only the first and last state and the states at events.
+    - wanted: extremes to search between samples.
+    """
     rows = rows_of(chunk)
     times = [_times(scenario, rows, lane, samples) for lane in range(rows.t.shape[-1])]
     numbers, after = firings(rows)
@@ -178,7 +185,9 @@ def _put_peaks(
 
 
 def lane_track(chunk: Chunk, lane: int) -> tuple[Any, Any, Track]:
-    """Return (start, cursor, track) of one case of a group that was flown with samples."""
+    """Return the start, the final state and the integration steps of one case of a group that was computed
+    with samples.
+    """
 
     def one(tree):
         return jax.tree.map(lambda a: np.asarray(a)[..., lane], tree)
@@ -189,7 +198,13 @@ def lane_track(chunk: Chunk, lane: int) -> tuple[Any, Any, Track]:
 
 
 class Rows(NamedTuple):
-    """All rows of a chunk, and last where its cases stand: (row, ..., case)."""
+    """All integration steps of a group of cases, (row, ..., case). The last row is the state at the end of
+    each case.
+
+    - t [s], x, discrete: time, state and discrete states at the start of each step.
+    - t_end [s], x_end: time and state at the end of each step, before any jump.
+    - moved: true for an accepted step.
+    """
 
     t: np.ndarray
     x: np.ndarray
@@ -200,7 +215,7 @@ class Rows(NamedTuple):
 
 
 def rows_of(chunk: Chunk) -> Rows:
-    """Return all integration steps of a group."""
+    """Return all integration steps of a group of cases."""
     cursor = chunk.cursor
     last = Rows(
         *(cursor.t, cursor.x, cursor.discrete, cursor.t, cursor.x, np.zeros(np.shape(cursor.t), bool))
@@ -237,18 +252,21 @@ def _sample_states(rows: Rows, times: list[np.ndarray]) -> _States:
 
 
 def after_events(rows: Rows) -> np.ndarray:
-    """Return the index of the step that begins just after the first occurrence of each event (event, case).
+    """Return the index of the step that starts just after the first occurrence of each event (event, case).
 
-    The index is beyond the last step if the event did not occur."""
+    If the event did not occur, the index is beyond the last step.
+    """
     times = np.asarray(rows.discrete.event_time)
     return 1 + np.sum(np.cumsum(times[1:] != times[:-1], axis=0) == 0, axis=0)
 
 
 def firings(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
-    """Return (event of each occurrence, index of the step that begins just after it (occurrence, case)).
+    """Return the event index of each occurrence (occurrence,), and the index of the step that starts just
+    after each occurrence (occurrence, case).
 
-    An event that repeats has as many occurrences as in any case. The index is beyond the last step without an
-    occurrence."""
+    The number of occurrences of an event is its maximum over all cases. If an occurrence is missing in a
+    case, the index is beyond the last step.
+    """
     times = np.asarray(rows.discrete.event_time)
     came = times[1:] != times[:-1]
     most = np.maximum(1, np.max(np.sum(came, axis=0), axis=-1))
@@ -258,7 +276,9 @@ def firings(rows: Rows) -> tuple[np.ndarray, np.ndarray]:
 
 
 def pick_states(rows: Rows, place: np.ndarray, ends: bool) -> _States:
-    """Return the states at the starts of steps, or at their ends if `ends` is true (state, case)."""
+    """Return the states (state, case) at the starts of the steps with the indices `place` (state, case). If
+    `ends` is true, return the states at the ends of these steps.
+    """
     place = np.clip(place, 0, len(rows.t) - 1)
 
     def one(array: Any) -> np.ndarray:
@@ -271,26 +291,34 @@ def pick_states(rows: Rows, place: np.ndarray, ends: bool) -> _States:
 
 
 COMPILED = partial(fast_program, options={}, library=True)
-"""As ordinary programs: without optimization they take thirty times as long, as one kernel they compile twice
-as long and gain little."""
+"""Compiler settings: ordinary programs with optimization.
+
+Without optimization the programs take thirty times as long. As a single kernel they compile twice as long and
+are hardly faster.
+"""
 
 
 AT_ONCE = 100_000
-"""States of cases that a program steps to, or observes, by NumPy before it compiles for that: for so many
-NumPy takes some 10 s, compiling 15 to 30."""
+"""Number of states that NumPy computes for a program before it is compiled for this purpose.
+
+For this number of states, NumPy takes about 10 s. A compilation takes 15 to 30 s.
+"""
 SIDE_BY_SIDE = 4 * BODIES_AT_ONCE
-"""States of cases that NumPy computes together, times bodies."""
+"""Maximum product of the numbers of states and bodies that NumPy computes in one call."""
 
 
 def steps_by_numpy(program: Program, chunk: Chunk, states: int) -> bool:
-    """Return whether NumPy computes further steps from states of cases: no program exists, and a compilation
-    would take longer."""
+    """Return whether NumPy should compute further steps for this number of states.
+
+    The result is true if no compiled program exists and a compilation would take longer.
+    """
     return _by_numpy(program, chunk, (), states)
 
 
 def all_stepped(program: Program, scenario: Any, reference: Any, states: Any) -> np.ndarray:
-    """Return the states one step after the states (t, x, discrete, h) from a compiled program (state, n,
-    case)."""
+    """Return the states (state, n, case) one step after the states (t, x, discrete, h), computed by a
+    compiled program.
+    """
     step = _stepper(program)
     parts = [np.asarray(step(scenario, reference, some))[:count] for some, count in _in_blocks(tuple(states))]
     return np.concatenate(parts)
@@ -362,7 +390,7 @@ def _side_by_side(program: Program, function: Any, scenario: Any, reference: Any
 
 
 def step_state(program: Program, mechanism: Any, t: Any, x: Any, discrete: Any, h: Any) -> Any:
-    """Return the state after a step of size h [s]."""
+    """Return the state after one integration step of length h [s]."""
     flow = flow_of(mechanism, program.table)
     return flow.ordinary(
         t + h, state_after(flow, program.method, t, flow.own(t, x, discrete), discrete, h), discrete
@@ -382,10 +410,11 @@ def _stepper(program: Program) -> Any:
 
 
 def quantity_function(program: Program, stems: tuple[str, ...], known: Any = None) -> Any:
-    """Return the function (program, mechanism, t, x, discrete, h) -> values of the quantities `stems`,
-    ([component,] case).
+    """Return a function of (program, mechanism, t, x, discrete, h) that computes the quantities `stems`.
 
-    known: catalogue of the scenario of the program, if it exists already."""
+    The result of the function is an array ([component,] case) by path. `known`: catalogue of the quantities
+    of the scenario, if already computed.
+    """
     every = catalogue(program.layout.scenario) if known is None else known
     quantities = {path: every[path] for path in stems}
     gathered = gathered_paths(quantities)

@@ -1,6 +1,7 @@
 """States of many cases at the ends of their steps and inside the steps, and functions of these states.
 
-All states of all cases are one array, so a call of NumPy serves all of them."""
+All states of all cases are in one array, so that one call of NumPy computes all of them.
+"""
 
 from __future__ import annotations
 
@@ -26,8 +27,11 @@ from .records_of_cases import (
 
 
 class Spots(NamedTuple):
-    """States of cases: the case of each state (n,), time [s] (n,), state (component, n) and switches
-    (..., n)."""
+    """States of several cases.
+
+    - `lane` (n,): index of the case of each state.
+    - t (n,) [s], x (component, n), discrete (..., n): time, state and discrete states.
+    """
 
     lane: np.ndarray
     t: np.ndarray
@@ -36,22 +40,28 @@ class Spots(NamedTuple):
 
     @staticmethod
     def join(several: Sequence[Spots]) -> Spots:
-        """Return the states of several groups as one group."""
+        """Return several sets of states as one set."""
         return Spots(*jax.tree.map(lambda *leaves: np.concatenate(leaves, -1), *map(tuple, several)))
 
     def some(self, index: Any) -> Spots:
-        """Return some of the states."""
+        """Return the states with the given indices, or the states that a boolean mask selects."""
         return Spots(*jax.tree.map(lambda leaf: leaf[..., index], tuple(self)))
 
 
 class CaseStates:
-    """States of a group of cases that were flown together. rows: all steps of the group."""
+    """Access to the states of a group of cases that were computed together. `rows`: all integration steps of
+    the group.
+    """
 
     def __init__(self, program: Program, chunk: Chunk, rows: Rows):
         self.program, self.chunk, self.rows = program, chunk, rows
 
     def spots(self, lane: np.ndarray, row: np.ndarray, ends: bool = False) -> Spots:
-        """Return the states in which steps begin, or, if `ends` is true, end just before any jump."""
+        """Return the states at the starts of steps. If `ends` is true, return the states at the ends of the
+        steps, before any jump.
+
+        `lane`, `row` (n,): indices of the case and of the step.
+        """
         rows = self.rows
         t, x = (rows.t_end, rows.x_end) if ends else (rows.t, rows.x)
 
@@ -61,14 +71,17 @@ class CaseStates:
         return Spots(lane, *jax.tree.map(of_rows, (t, x, rows.discrete)))
 
     def at(self, spots: Spots, function: Callable[..., Any]) -> Any:
-        """Return function(mechanism, t, x, discrete) of states, as a tree of arrays with the states last."""
+        """Return function(mechanism, t, x, discrete) of states. The result is a tree of arrays with the state
+        as last axis.
+        """
         return self._in_parts(spots, (), function)
 
     def later(self, spots: Spots, h: np.ndarray, compiled: bool | None = None) -> Spots:
-        """Return the states h (n,) [s] after other states, each by one step between events. A fixed step is
-        taken as often as necessary.
+        """Return the states at the times h (n,) [s] after given states. No event may occur in between.
 
-        compiled: false to use NumPy in any case. Default: chosen from the number of states."""
+        Each state is reached by one integration step. With a fixed step, several steps may be necessary.
+        `compiled`: false to use NumPy in any case. Default: chosen from the number of states.
+        """
         solver, states = self.chunk.scenario.solver, (*spots[1:], h)
         stepped = partial(self._step_of, spots.lane, compiled)
         if solver.fixed_step:
@@ -143,7 +156,7 @@ class CaseStates:
     # --- quantities
 
     def quantities(self, spots: Spots, stems: tuple[str, ...]) -> dict[str, np.ndarray]:
-        """Return quantities of states, path -> (n,) or (n, components)."""
+        """Return quantities of states, by path: (n,) or (n, components)."""
         if not len(spots.lane):
             shapes = {path: self._catalogue[path].meta.components for path in stems}
             return {path: np.zeros((0, len(names)) if names else 0) for path, names in shapes.items()}
@@ -151,7 +164,9 @@ class CaseStates:
         return {path: np.moveaxis(values, -1, 0) for path, values in found.items()}
 
     def rates(self, spots: Spots, stem: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return a quantity of states and its time derivative between events, (n,) or (n, components)."""
+        """Return a quantity of states, and its time derivative between events. Both are (n,) or (n,
+        components).
+        """
         values = self._values((stem,))
 
         def function(mechanism: Any, t: Any, x: Any, discrete: Any) -> Any:

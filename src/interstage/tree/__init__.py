@@ -1,1 +1,1 @@
-"""Scenarios as trees of declarations: units, names, errors, reading and writing."""
+"""Scenarios as trees of declarations: units, names, errors, reading and writing of files."""

@@ -1,8 +1,8 @@
-"""Addresses in a tree of declarations: input paths such as ``bodies.payload.mass``, which address list
-entries by name.
+"""Access to values in a tree of declarations by input paths such as ``bodies.payload.mass``. A path names
+list entries by name.
 
-`get`, `set` and `paths` use these paths. Functions that change numbers also accept one element of an array,
-``bodies.payload.mass_centre.x`` or ``[0]``: `element`.
+`get`, `set` and `paths` use these paths. Functions that change numbers also accept the path of one element of
+an array, ``bodies.payload.mass_centre.x`` or ``[0]``; see `element`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from .units import SI
 def get(node: Any, path: str) -> Any:
     """Return the value at an input path: ``get(scenario, "bodies.payload.mass")``.
 
-    If the path refers to a pattern, the value must be the same for all its members. Raises `BadInput`.
+    If the path refers to a pattern, the value must be the same for all members of the pattern. Raises
+    `BadInput` for an unknown path or different values.
     """
     nodes = nodes_at(node, path)
     if not alike(nodes):
@@ -33,12 +34,14 @@ def get(node: Any, path: str) -> Any:
 
 
 def alike(nodes: Sequence[Any]) -> bool:
-    """Whether two members of a pattern have equal values."""
+    """Return whether all values of a list are equal, for example the values of the members of a pattern."""
     return all(node is nodes[0] or same(node, nodes[0]) for node in nodes[1:])
 
 
 def nodes_at(node: Any, path: str) -> list[Any]:
-    """Return the value at an input path, or the values of all members of a pattern. Raises `BadInput`."""
+    """Return a list with the value at an input path. If the path refers to a pattern, the list has the values
+    of all members. Raises `BadInput` for an unknown path.
+    """
     nodes, steps = [node], path.split(".")
     for count, step in enumerate(steps, start=1):
         nodes = [child for node in nodes for child in _children(node, step, ".".join(steps[:count]))]
@@ -46,9 +49,10 @@ def nodes_at(node: Any, path: str) -> list[Any]:
 
 
 def set(node: Any, path: str, value: Any) -> Any:
-    """Return a new validated tree with another value at `path`.
+    """Return a new validated tree in which the value at `path` is replaced by `value`.
 
-    The path may select one element of an array. Raises `BadInput`."""
+    The path may select one element of an array. Raises `BadInput` for an unknown path or an invalid value.
+    """
     stem, index = element(path)
     return _set(node, stem.split("."), index, 0, value)
 
@@ -86,8 +90,9 @@ def _keys(owner: type[Declaration], place: str) -> list[str]:
 
 
 def differs_by_member(members: Sequence[Any]) -> str:
-    """Return the message for a value that differs between the members of a pattern and cannot be set for
-    all."""
+    """Return the message for a value that cannot be set for all members of a pattern, because it differs
+    between them.
+    """
     return f"differs between the {len(members)} members of the pattern. Name one member"
 
 
@@ -95,30 +100,37 @@ XYZ = ("x", "y", "z")
 
 
 def element(path: str) -> tuple[str, tuple[int, ...]]:
-    """Return (path of an array, indices of the element). A path without indices gives ()."""
+    """Split the path of an array element: return the path of the array and the indices of the element.
+
+    For a path without indices, the indices are ().
+    """
     match = re.fullmatch(r"(.*?)\s*\[\s*(\d{1,9}(?:\s*,\s*\d{1,9})*)\s*\]", path)
     return (match[1], tuple(map(int, match[2].split(",")))) if match else (path, ())
 
 
 def with_entries(path: str) -> str:
-    """Return a path with list indices as separate steps: `axes[0].points` becomes `axes.0.points`."""
+    """Return a path with list indices as separate parts: `axes[0].points` becomes `axes.0.points`."""
     return re.sub(r"\[\s*(\d{1,9})\s*\](?=\.)", r".\1", path)
 
 
 def several(text: str) -> tuple[str, ...]:
-    """Split a list of paths at its commas, except for commas between indices."""
+    """Split a text with several paths at its commas. Commas between indices do not separate paths."""
     return tuple(path.strip() for path in re.split(r",(?![^\[\]]*\])", text))
 
 
 def component(value: Any, step: str) -> tuple[int, ...]:
-    """Return the index of the vector component selected by the last step of a path: (2,) for z, otherwise
-    ()."""
+    """Return the index of a vector component that the last part of a path names, for example (2,) for "z".
+
+    The result is () if `value` is not a vector or if the part is not x, y or z.
+    """
     vector = isinstance(value, np.ndarray) and value.shape == (3,)
     return (XYZ.index(step),) if vector and step in XYZ else ()
 
 
 def no_element(value: Any, index: tuple[int, ...]) -> str | None:
-    """Return the reason why an array has no single number at these indices, or None."""
+    """Return the reason why these indices do not select a single number of an array. If they do, return
+    None.
+    """
     sizes = " by ".join(map(str, np.shape(value))) or "one number"
     if np.ndim(value) == 1:
         sizes = f"a list of {count_text(int(sizes), 'numbers')}"
@@ -131,9 +143,11 @@ def no_element(value: Any, index: tuple[int, ...]) -> str | None:
 
 
 def marker_of(owner: Any, step: str, value: Any) -> SI | None:
-    """Return unit and shape of a number of a declaration, or None for other values.
+    """Return the marker with unit and shape of a numeric field. For other fields, return None.
 
-    If several markers are possible, the first marker that fits the value is returned."""
+    `owner`: the declaration. `step`: name of the field. If several markers are possible, the first marker
+    that fits the shape of `value` is returned.
+    """
     if not isinstance(owner, Declaration):
         return None
     fields = type(owner).model_fields
@@ -146,7 +160,7 @@ def marker_of(owner: Any, step: str, value: Any) -> SI | None:
 
 
 def markers_in(annotation: Any) -> Iterator[Any]:
-    """Yield all arguments of an annotation recursively, including its markers."""
+    """Yield all arguments of a type annotation recursively, including its markers."""
     for part in get_args(annotation):
         yield part
         yield from markers_in(part)
@@ -172,9 +186,11 @@ def _with_element(
 
 
 def with_element(node: Any, path: str, value: Any) -> tuple[str, np.ndarray] | None:
-    """Return (path of an array, the array with another number at the element of a path), or None.
+    """Return the path of an array, and the array with the number at one element replaced by `value`.
 
-    The result is not validated. A path without an element gives None. Raises `BadInput`."""
+    Returns None if the path does not name an element. The result is not validated as a field. Raises
+    `BadInput` for a wrong element or number.
+    """
     stem, index = element(path)
     if not index:
         stem, _, last = stem.rpartition(".")
@@ -190,7 +206,9 @@ def with_element(node: Any, path: str, value: Any) -> tuple[str, np.ndarray] | N
 
 
 def paths(node: Any, prefix: str = "") -> list[str]:
-    """Return the input paths of all values that are set in a tree, in order."""
+    """Return the input paths of all values that are set in a tree, in the order of the fields. `prefix`: path
+    of the tree itself.
+    """
     if isinstance(node, Declaration):
         names = {f.alias or name: name for name, f in type(node).model_fields.items()}
         items = [(key, getattr(node, name)) for key, name in names.items()] + [
@@ -208,7 +226,9 @@ def paths(node: Any, prefix: str = "") -> list[str]:
 
 
 def label(item: Any, index: int) -> str:
-    """Return the step of a list entry in a path: its name, otherwise its index from 0."""
+    """Return the part of a path that names a list entry: the name of the entry, or its index from 0 if it has
+    no name.
+    """
     named = item if isinstance(item, dict) else {"name": getattr(item, "name", None)}
     name = named.get("name") or named.get("joint")
     return name if isinstance(name, str) else str(index)
@@ -232,12 +252,12 @@ def _entries(node: tuple[Any, ...], step: str) -> list[Any]:
 
 
 def pattern_of(item: Any) -> str | None:
-    """Return the name of the pattern of which a declaration is a member, or None."""
+    """Return the name of the pattern that contains a declaration as a member, or None."""
     return getattr(item, "pattern", None)
 
 
 def patterns_of(items: Iterable[Any]) -> list[str]:
-    """Return the names of the patterns of some declarations, without duplicates."""
+    """Return the names of the patterns that contain the declarations, without duplicates."""
     return list(dict.fromkeys(name for item in items if (name := pattern_of(item)) is not None))
 
 
@@ -265,7 +285,11 @@ def _unset(place: str) -> str:
 
 
 def replace_leaf(node: Any, path: str, leaf: Any) -> Any:
-    """Return the tree with one leaf replaced, without validation: the leaf may be traced or have cases."""
+    """Return the tree with the number or array at `path` replaced by `leaf`, without validation.
+
+    The new leaf may be a JAX tracer or have case axes. Raises `BadInput` if the path does not lead to a
+    numeric field.
+    """
     step, _, rest = path.partition(".")
     new = (lambda child: replace_leaf(child, rest, leaf)) if rest else (lambda _: leaf)
     if isinstance(node, tuple):

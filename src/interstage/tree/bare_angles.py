@@ -1,4 +1,4 @@
-"""Record of angles without a unit in files. They are read as radians, and a check lists them."""
+"""Record of angles that a file gives without a unit. They are read as radians, and a check lists them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ import numpy as np
 ANGULAR = ("rad", "rad/s", "rad/s^2")
 """SI units of angles, angular rates and angular accelerations."""
 IN_SI = "# Numbers without a unit are in SI, angles in radians."
-"""First line of a file whose numbers without a unit are all in SI. A check does not list its angles."""
+"""First line of a file in which all numbers without a unit are in SI. The check does not list angles of such
+a file.
+"""
 
 _watching: ContextVar[bool] = ContextVar("bare angles are noted", default=False)
 _noted: dict[int, weakref.ref] = {}
@@ -21,7 +23,10 @@ _noted: dict[int, weakref.ref] = {}
 
 @contextmanager
 def note_those_of(text: str) -> Iterator[None]:
-    """Record numbers without a unit while a text is read. A text that declares SI records none."""
+    """Return a context manager. While it is active, fields with numbers without a unit are recorded.
+
+    `text`: text of the file. If it declares that its numbers are in SI, no fields are recorded.
+    """
     token = _watching.set(not states_si(text))
     try:
         yield
@@ -30,31 +35,35 @@ def note_those_of(text: str) -> Iterator[None]:
 
 
 def states_si(text: str) -> bool:
-    """Whether a text declares that its numbers without a unit are in SI."""
+    """Return whether a text declares that its numbers without a unit are in SI."""
     return text.lstrip("\ufeff").startswith(IN_SI)
 
 
 def note(array: np.ndarray, given: Any) -> None:
-    """Record the array of a field if its input has a nonzero number without a unit, or if the input itself is
-    recorded."""
+    """Record the array of a field if its input contains a nonzero number without a unit.
+
+    The array is also recorded if its input `given` is an array that is already recorded.
+    """
     if is_noted(given) or (_watching.get() and is_bare(given)):
         mark(array)
 
 
 def mark(array: np.ndarray) -> None:
-    """Record an array without a condition, for example a column of a separate table file."""
+    """Record an array as input without a unit. This is used, for example, for a column of a separate
+    table file.
+    """
     key = id(array)
     _noted[key] = weakref.ref(array, lambda _: _noted.pop(key, None))
 
 
 def is_noted(array: Any) -> bool:
-    """Whether an array is recorded as input without a unit."""
+    """Return whether an array is recorded as input without a unit."""
     found = _noted.get(id(array))
     return found is not None and found() is array
 
 
 def is_bare(given: Any) -> bool:
-    """Whether the input of a field has a nonzero number without a unit."""
+    """Return whether the input of a field contains a nonzero number without a unit."""
     if isinstance(given, (list, tuple)):
         return any(map(is_bare, given))
     return isinstance(given, (int, float)) and not isinstance(given, bool) and given != 0

@@ -1,11 +1,10 @@
-"""Declarations: a scenario is a tree of frozen declarations whose leaves are numbers.
+"""Base class of declarations. A scenario is a tree of immutable declarations whose leaves are numbers.
 
 A `Declaration` is a pydantic model and a JAX pytree. Its children are its numeric fields (marked with
 `units.si`) and its fields with other declarations. All other fields (texts, flags, counts, names) are static
-and belong to the structure. A dispersion, a design variable and a gradient are therefore all changes to
-leaves.
+and belong to the structure. A dispersion, a design variable and a gradient therefore all change only leaves.
 
-The module `addresses` has the paths of the leaves.
+The module `addresses` reads and changes leaves by their paths.
 """
 
 from __future__ import annotations
@@ -25,7 +24,9 @@ from .units import SI
 
 
 class Declaration(BaseModel):
-    """A frozen, validated part of a scenario, and a JAX pytree after `register_all`."""
+    """Base class of all immutable, validated parts of a scenario. After `register_all`, each class is a
+    JAX pytree.
+    """
 
     model_config = ConfigDict(
         frozen=True,
@@ -75,13 +76,16 @@ class Declaration(BaseModel):
         return hash((type(self), getattr(self, "name", None)))
 
     def written(self) -> Any:
-        """Return a text or number as the short form in files, or None. The reader accepts the short form."""
+        """Return the short form of the declaration in files, a text or a number. If there is no short form,
+        return None.
+        """
         return None
 
     def from_elsewhere(self) -> str | None:
-        """Return a text that identifies external inputs of compiled programs: a file or a user-defined class.
+        """Return a text that identifies inputs of compiled programs that are outside of the scenario: a file
+        or a user's class.
 
-        The text changes if the external input changes. If the result is None, the input cannot be identified.
+        The text changes if such an input changes. None: the input cannot be identified.
         """
         return ""
 
@@ -103,7 +107,7 @@ _settle_class_vars(Declaration)
 
 
 def same(a: Any, b: Any) -> bool:
-    """Whether two values of a declaration are equal; arrays are compared by element."""
+    """Return whether two values of a declaration are equal. Arrays are compared element by element."""
     if isinstance(a, (tuple, Declaration)) or a is None or b is None:
         return type(a) is type(b) and a == b
     return np.shape(a) == np.shape(b) and bool(np.all(np.asarray(a) == np.asarray(b)))
@@ -128,7 +132,7 @@ def declarations_in(annotation: Any) -> dict[str, type[Declaration]]:
 
 
 def reachable(cls: type[Declaration]) -> tuple[type[Declaration], ...]:
-    """Yield a declaration class and all classes that it may contain."""
+    """Return a declaration class and all classes of declarations that it may contain."""
     found: dict[type[Declaration], None] = {}
     left = [cls]
     while left:
@@ -141,17 +145,19 @@ def reachable(cls: type[Declaration]) -> tuple[type[Declaration], ...]:
 
 @dataclass(frozen=True)
 class OneOf:
-    """Marks a union of declarations: ``Gravity = Annotated[NoGravity | UniformGravity, OneOf()]``.
+    """Marker of a field that allows several declaration classes: ``Gravity = Annotated[NoGravity |
+    UniformGravity, OneOf()]``.
 
-    The key `kind` selects the declaration, or `choose` returns the name of its class ("number" for a numeric
-    field). The chosen name stands in parentheses in pydantic's locations, so that it differs from a key.
+    The key `kind` selects the class. If `choose` is set, it returns the name of the class, or "number" for a
+    numeric field. In pydantic's error locations, the name of the class is in parentheses, so that it differs
+    from a key.
     """
 
     choose: Callable[[Any], str | None] | None = None
     short: bool = False
-    """Whether a text stands for a table that has only this `kind`."""
+    """True if a text is accepted in place of a table that has only the key `kind`."""
     extended: bool = False
-    """Whether other packages may add kinds."""
+    """True if other packages may add kinds."""
 
     def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
         from pydantic_core import core_schema
@@ -219,17 +225,20 @@ def _kind(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class ByName:
-    """Marks a list of declarations that a file may also give as tables by name, ``[bodies.payload]``:
-    ``bodies: Annotated[tuple[Body, ...], ByName()]``.
+    """Marker of a list of declarations that a file may also give as tables by name, for example
+    ``[bodies.payload]``.
 
-    key: the field that the name of the table sets. short: the field that a value without a table sets.
+    Example: ``bodies: Annotated[tuple[Body, ...], ByName()]``. `key`: field that is set to the name of the
+    table. `short`: field that is set if the file gives a plain value in place of a table.
     """
 
     key: str = "name"
     short: str | None = None
 
     def as_list(self, value: Any) -> Any:
-        """Convert tables by name to a list of tables with their names; other values are unchanged."""
+        """Return tables by name as a list of tables with their names. Other values are returned
+        unchanged.
+        """
         if not isinstance(value, dict):
             return value
         return [
@@ -259,7 +268,9 @@ class ByName:
 
 
 def parts(node: Declaration) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[Any, ...]]:
-    """Return (names of the children, the children, the static values) of a declaration."""
+    """Return the parts of a declaration for JAX: the names of the children, the children, and the values of
+    the static fields.
+    """
     values, cls = node.__dict__, type(node)
     names = cls.child_fields
     children = tuple(values[n] for n in names)
@@ -273,8 +284,10 @@ def parts(node: Declaration) -> tuple[tuple[str, ...], tuple[Any, ...], tuple[An
 
 
 def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ...]) -> Declaration:
-    """Return a declaration from its parts, without validation. Its leaves may therefore be tracers or have
-    cases."""
+    """Return a declaration of a class from the results of `parts`, without validation.
+
+    The leaves may therefore be JAX tracers or have case axes.
+    """
     node = cls.__new__(cls)
     values = dict(zip(cls.child_fields, children, strict=False)) | dict(
         zip(cls.static_fields, static, strict=False)
@@ -292,10 +305,9 @@ def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ..
 
 
 def with_values(node: Declaration, **changes: Any) -> Any:
-    """Return a declaration with other values, without validation. Its leaves may therefore be tracers or have
-    cases.
+    """Return a declaration with the values of some fields replaced, without validation.
 
-    Fields that are not named keep the same objects.
+    The leaves may therefore be JAX tracers or have case axes. Other fields keep the same objects.
     """
     names, children, static = parts(node)
     cls = type(node)
@@ -305,7 +317,7 @@ def with_values(node: Declaration, **changes: Any) -> Any:
 
 
 def texts_of(node: Any, without: tuple[str, ...] = ()) -> Iterator[str]:
-    """Yield all texts in a declaration. without: fields whose texts are omitted."""
+    """Yield all texts in a declaration, except in the fields named in `without`."""
     if isinstance(node, str):
         yield node
     elif isinstance(node, tuple):
@@ -319,7 +331,7 @@ def texts_of(node: Any, without: tuple[str, ...] = ()) -> Iterator[str]:
 
 
 def nodes_of(node: Any) -> Iterator[Declaration]:
-    """Yield all declarations of a tree, including the tree itself, in no particular order."""
+    """Yield all declarations of a tree, including its root, in no particular order."""
     stack = [node]
     while stack:
         one = stack.pop()
@@ -331,7 +343,7 @@ def nodes_of(node: Any) -> Iterator[Declaration]:
 
 
 def register_all() -> None:
-    """Register every declaration class and other tree class as a JAX pytree. Imports JAX.
+    """Register all declaration classes and all other tree classes as JAX pytrees. This imports JAX.
 
     Classes that are defined later register themselves.
     """

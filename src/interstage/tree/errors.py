@@ -1,4 +1,4 @@
-"""Errors with one clear message: path, value, fault, fix."""
+"""Errors whose messages give path, value, fault and fix, and hints for misspelt names."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 MOST_DIGITS = 1000
-"""Maximum digits of a whole number. Python rejects more than 4300."""
+"""Maximum number of digits of a whole number in a text. The limit is below Python's own limit of 4300
+digits.
+"""
 MOST_OF_PLACE, MOST_OF_MESSAGE = 300, 3000
-"""Maximum characters of the path and of the message of a problem in an error text."""
+"""Maximum numbers of characters of the path and of the message of a problem in an error text."""
 LISTED_PROBLEMS = 50
-"""Number of problems that the text of a `BadInput` lists; further problems are only counted."""
+"""Maximum number of problems that the text of a `BadInput` lists. Further problems are only counted."""
 
 
 class InterstageError(Exception):
@@ -23,12 +25,12 @@ class InterstageError(Exception):
 
 @dataclass(frozen=True)
 class Problem:
-    """One fault of an input: its path and a message with the fix.
+    """One fault of an input, with its path and a message that contains the fix.
 
-    - `place` is an input path such as ``joints.aft.child_at``, or empty for the complete input.
-    - `line` is the line of the scenario file, if known.
-    - `setting` is the path of a value, or several paths, if a value that was set in addition to the file
-      causes the problem.
+    - `place`: input path such as ``joints.aft.child_at``, or empty for the complete input.
+    - `line`: line of the scenario file, if known.
+    - `setting`: path or paths of a value that was set in addition to the file, if this value causes the
+      problem.
     """
 
     place: str
@@ -52,17 +54,17 @@ def _short(text: str, most: int) -> str:
 
 @dataclass(frozen=True)
 class BrokenName(Problem):
-    """An unknown name, or a name that must not be used here.
+    """Problem with a name that is unknown or not allowed.
 
     The declaration with this name, and all declarations that depend on it, are not checked further. `among`:
-    the groups that were searched for the name.
+    groups of declarations that were searched for the name.
     """
 
     among: tuple[str, ...] = ()
 
 
 class BadInput(InterstageError):
-    """The input cannot be used. `problems` holds all problems, `source` the name of the file."""
+    """Error for input that cannot be used. `problems`: all problems. `source`: name of the file."""
 
     def __init__(self, problems: Iterable[Problem] | Problem | str, source: str | None = None):
         if isinstance(problems, str):
@@ -80,8 +82,10 @@ class BadInput(InterstageError):
 
 
 def why(error: OSError) -> str:
-    """Return the reason why a file cannot be written, as the system reports it. Libraries report internal
-    details instead."""
+    """Return the system's reason why a file cannot be written.
+
+    The messages of libraries contain internal details instead.
+    """
     reason = re.search(r"error message = '([^']*)'", str(error))
     if reason:
         return reason[1]
@@ -89,8 +93,9 @@ def why(error: OSError) -> str:
 
 
 def print_error(text: str) -> None:
-    """Print a line on the standard error. If the disk is full or the terminal closed, the program
-    continues."""
+    """Print a line on the standard error stream. If this fails, for example because the disk is full, the
+    program continues.
+    """
     try:
         print(text, file=sys.stderr, flush=True)
     except (OSError, ValueError):
@@ -98,32 +103,38 @@ def print_error(text: str) -> None:
 
 
 def whole_number(text: str) -> int | None:
-    """Return the number of a text of digits. Other texts, and texts with more digits than Python reads, give
-    None."""
+    """Return the integer that a text of digits represents.
+
+    Returns None for other texts, and for texts with more than `MOST_DIGITS` digits.
+    """
     return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def check_case(number: int, count: int) -> None:
-    """Check that a number is the index of a case, counted from 0. Raises BadInput."""
+    """Check that a number is the index of a case, from 0 to `count` - 1. Raises BadInput for another
+    number.
+    """
     if number not in range(count):
         allowed = f"0 to {count - 1}" if count else "no case number, because the results have no cases"
         raise BadInput(Problem("", f"there is no case {number}; allowed: {allowed}"))
 
 
 class FlightEnded(InterstageError):
-    """The flight ended before its last phase ended. The text of the error states time, place and reason."""
+    """Error for a flight that ended before the end of its last phase. The message contains time, location and
+    reason.
+    """
 
 
 class Written(str):
-    """A message of a `Refused` with placeholders for values of the declaration.
+    """Message of a `Refused` with placeholders for values of the declaration.
 
-    A placeholder is a key in braces: "{lower} is not below upper, {upper}". The message shows the value as in
-    the input, in the unit of the input.
+    A placeholder is a key in braces: "{lower} is not below upper, {upper}". The printed message contains the
+    values as in the input, with the units of the input.
     """
 
 
 class Refused(ValueError):
-    """Raised inside a validator, with one or more problems at paths relative to the validated declaration."""
+    """Error that validators raise. Its problems have paths relative to the validated declaration."""
 
     def __init__(self, *problems: Problem | tuple[str, str]):
         self.problems = tuple(p if isinstance(p, Problem) else Problem(*p) for p in problems)
@@ -131,27 +142,32 @@ class Refused(ValueError):
 
 
 class NotInstalled(Refused):
-    """Raised if a scenario needs a package that is not installed. The kinds of this package cannot be checked
-    then."""
+    """Error for a scenario that needs a package that is not installed. The kinds of this package cannot
+    be checked.
+    """
 
 
 MOST_SLIPS = 3
-"""Maximum number of wrong letters of a misspelt name."""
+"""Maximum number of wrong letters in a misspelt name."""
 A_SLIP = 3.3
-"""Number of letters of a name for each allowed wrong letter, with a margin: one of five letters may be wrong,
-two of six."""
+"""Number of letters that a name must have for each allowed wrong letter.
+
+One wrong letter is allowed in a name of five letters, two in a name of six.
+"""
 SHARED = 0.6
-"""Minimum similarity at which two names with a common word count as alike."""
+"""Minimum similarity of two names with a common word. Above it, the names count as similar."""
 MOST_MEANT = 3
 FEW_LETTERS = 3
-"""Minimum number of letters of a prefix, or of a word of a name, that can stand for the name."""
+"""Minimum number of letters of an abbreviation that is recognized as the beginning or a word of a longer
+name.
+"""
 
 
 def like(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names that a misspelt name may mean, the nearest first.
+    """Return the known names that a misspelt name may mean, nearest first.
 
-    Three kinds of names are found: names with few wrong letters, singular forms, and the long forms of an
-    abbreviation.
+    Three kinds of names are found: names with few wrong letters, singular and plural forms, and long forms of
+    an abbreviation.
     """
     far = {one: apart for one in dict.fromkeys(known) if (apart := _letter_distance(name, one)) is not None}
     near = min(far.values(), default=0.0)
@@ -159,7 +175,9 @@ def like(name: str, known: Iterable[str]) -> list[str]:
 
 
 def nearest(name: str, known: Iterable[str]) -> list[str]:
-    """Return the known names that are most similar to a misspelt name."""
+    """Return the known names that are most similar to a misspelt name. If several are equally similar, all
+    are returned.
+    """
     close = like(name, known)
     return [one for one in close if _letter_distance(name, one) == _letter_distance(name, close[0])]
 
@@ -182,9 +200,11 @@ def _letter_distance(name: str, known: str) -> float | None:
 
 
 def slips(one: str, other: str, most: int) -> int:
-    """Return the edit distance of two words (optimal string alignment), or a number above `most`.
+    """Return the edit distance of two words (optimal string alignment). Above `most`, the result is any
+    number above `most`.
 
-    Edits are: omit, insert, replace, or exchange with the next letter."""
+    An edit omits, inserts or replaces a letter, or exchanges two neighbouring letters.
+    """
     if abs(len(one) - len(other)) > most:
         return most + 1
     before: list[int] = []
@@ -202,8 +222,10 @@ def slips(one: str, other: str, most: int) -> int:
 
 
 def near(name: str, known: Iterable[str], what: str = "known") -> str:
-    """Return the end of a message about an unknown name: similar names, or a short list of all names if there
-    are no similar names."""
+    """Return the end of a message about an unknown name. It suggests similar names.
+
+    If there are no similar names, it lists the known names, at most 12. `what`: plural noun for these names.
+    """
     names = list(dict.fromkeys(known))
     close = like(str(name), names)
     return _meant(close) if close else _all_of(names, what)
@@ -221,7 +243,7 @@ def _all_of(names: Sequence[str], what: str) -> str:
 
 
 def like_files(name: str, files: Iterable[str]) -> list[str]:
-    """Return the files that a misspelt name may mean. Suffixes are not compared."""
+    """Return the file names that a misspelt file name may mean. File extensions are not compared."""
     stems: dict[str, list[str]] = {}
     for file in files:
         stems.setdefault(os.path.splitext(file)[0], []).append(file)
@@ -231,9 +253,9 @@ def like_files(name: str, files: Iterable[str]) -> list[str]:
 def no_file(
     path: str | os.PathLike[str], remedy: str = "give the path from the folder of the scenario"
 ) -> str:
-    """Return the message for a missing file, with the searched folder and similar files in it.
+    """Return the message for a missing file, with the searched folder and similar files in this folder.
 
-    remedy: the fix if the folder does not exist.
+    `remedy`: fix that is given if the folder does not exist.
     """
     folder, name = os.path.split(os.path.abspath(path))
     ending = os.path.splitext(name)[1]
@@ -248,12 +270,12 @@ def no_file(
 
 
 def count_text(number: int, things: str) -> str:
-    """Return a count in words: 2 bodies, 1 body."""
+    """Return a number with its noun in the right form: "2 bodies", "1 body". `things`: the plural noun."""
     return f"{number} {one_of(things) if number == 1 else things}"
 
 
 def one_of(things: str) -> str:
-    """Return the singular of a plural; words without a singular, such as dynamics, are unchanged."""
+    """Return the singular of a plural noun. Nouns that end in -ics, such as dynamics, are unchanged."""
     if things.endswith("ics"):
         return things
     if things == "axes":
@@ -262,13 +284,13 @@ def one_of(things: str) -> str:
 
 
 def list_text(names: Sequence[str], most: int) -> str:
-    """Return the first `most` names and the number of further names."""
+    """Return a text with the first `most` names and the number of the remaining names."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
 
 
 MOMENTS = ("phases", "events", "devices")
-"""Groups of declarations with events to which other declarations can refer."""
+"""Groups whose declarations have events to which other declarations can refer."""
 _GROUP_OF = {
     "body": ("bodies",),
     "phase or event": MOMENTS,
@@ -282,7 +304,7 @@ _GROUP_OF = {
 
 
 def groups_of(what: str) -> tuple[str, ...]:
-    """Return the groups of declarations that a singular term, such as "body", refers to."""
+    """Return the groups of declarations for a singular noun: ("bodies",) for "body"."""
     return _GROUP_OF.get(what, (what + "s",))
 
 
@@ -298,10 +320,13 @@ _MANY = {
 def unknown(
     place: str, name: str, known: Iterable[str], what: str, remedy: str = "", also: Iterable[str] = ()
 ) -> Iterator[BrokenName]:
-    """Yield a problem if the name at `place` is not known.
+    """Yield a problem if the name at the path `place` is not known.
 
-    what: the expected kind of name, in the singular. remedy: text before the similar names. also: other
-    allowed names, such as names of patterns."""
+    - known: allowed names.
+    - what: kind of the name, as a singular noun.
+    - remedy: text before the suggested names.
+    - also: further names that may be suggested, such as names of patterns.
+    """
     known = list(known)
     if name not in known:
         hint = near(name, [*known, *also], f"{_MANY.get(what, what + 's')} here")

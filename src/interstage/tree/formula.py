@@ -1,5 +1,5 @@
-"""Formulas as texts. `parse` reads infix arithmetic into a tree of fixed operations and functions, and
-`evaluate` computes the value of the tree with jax.numpy.
+"""Formulas as texts. `parse` converts a formula to a tree of operations and functions. `evaluate` computes
+the value of the tree with jax.numpy.
 
     where(staged > 0, mass_2 * sqrt(x^2 + y^2), 0)
 
@@ -20,16 +20,16 @@ from ..maths.arrays import jnp, lax
 from .errors import count_text, near
 
 MOST_CHARACTERS = 100_000
-"""Most characters of a formula."""
+"""Maximum number of characters of a formula."""
 MOST_OPERATIONS = 5000
-"""Most operations and functions of a formula; each becomes a compiled equation."""
+"""Maximum number of operations and functions in a formula. Each one becomes a compiled equation."""
 DEEPEST = 120
-"""Largest nesting depth of a formula; each level needs a few Python calls."""
+"""Maximum nesting depth of a formula. Each level needs several nested Python calls."""
 COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 TRUTHS = (*COMPARISONS, "and", "or", "not")
-"""Operations whose result is a condition."""
+"""Operations whose result is true or false."""
 RESERVED = ("and", "or", "not", "pi")
-"""Reserved words. As names of variables they must be in backquotes."""
+"""Reserved words. A variable with such a name must be written in backquotes."""
 ARGUMENTS: dict[str, tuple[int, int | None]] = {
     **dict.fromkeys(("abs", "sqrt", "exp", "ln", "log10", "floor", "ceil"), (1, 1)),
     **dict.fromkeys(("sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh"), (1, 1)),
@@ -37,27 +37,27 @@ ARGUMENTS: dict[str, tuple[int, int | None]] = {
     "atan2": (2, 2),
     "where": (3, None),
 }
-"""Functions with their minimum and maximum numbers of arguments."""
+"""Minimum and maximum number of arguments of each function. None: no maximum."""
 
 
 class FormulaError(ValueError):
-    """A text is not a valid formula. The message has the position and the reason."""
+    """Error for a text that is not a valid formula. The message contains the position and the reason."""
 
 
 class Number(NamedTuple):
-    """A number."""
+    """Number in the tree of a formula."""
 
     value: float
 
 
 class Variable(NamedTuple):
-    """A variable, which is replaced by the value with its name."""
+    """Variable in the tree of a formula. `evaluate` replaces it by the value with its name."""
 
     name: str
 
 
 class Call(NamedTuple):
-    """An operation or function with its operands."""
+    """Operation or function in the tree of a formula, with its operands."""
 
     name: str
     of: tuple[Any, ...]
@@ -68,7 +68,7 @@ Tree = Number | Variable | Call
 
 @lru_cache(maxsize=4096)
 def parse(text: str) -> Tree:
-    """Return the tree of a formula. Raises `FormulaError`."""
+    """Return the tree of a formula. Raises `FormulaError` for an invalid formula."""
     if len(text) > MOST_CHARACTERS:
         raise FormulaError(
             f"the formula has {len(text)} characters. Shorten it to {MOST_CHARACTERS} or fewer"
@@ -77,7 +77,7 @@ def parse(text: str) -> Tree:
 
 
 def variables(tree: Tree) -> tuple[str, ...]:
-    """Return the names of the variables in a formula, each once, in the order of the text."""
+    """Return the names of the variables in a formula, without duplicates, in the order of the text."""
     return tuple(dict.fromkeys(_names(tree)))
 
 
@@ -97,7 +97,7 @@ def _depth(tree: Tree) -> int:
 
 
 def in_backquotes(name: str) -> str:
-    """Return the name of a variable as it is written in a formula, in backquotes if necessary."""
+    """Return the name of a variable as a formula must contain it: in backquotes if necessary."""
     plain = re.fullmatch(r"[^\W\d]\w*", name) and name not in RESERVED
     return name if plain else f"`{name}`"
 
@@ -273,13 +273,13 @@ class _Reader:
 def evaluate(tree: Tree, values: Mapping[str, Any]) -> Any:
     """Return the value of a formula for values of its variables by name. The shapes of the values broadcast.
 
-    - Derivatives are finite wherever the value is differentiable, for any terms in inactive pieces of
+    - Derivatives are finite wherever the value is differentiable, for any terms in inactive branches of
       `where`.
-    - The slope is zero where it is undefined: of abs at zero, and of atan2 at the origin.
-    - The slope is zero where it is infinite at the ends of a domain: of sqrt and powers between 0 and 1 at
-      zero, of asin and acos at -1 and 1.
+    - Where the slope is undefined, it is set to zero: for abs at zero, and for atan2 at the origin.
+    - Where the slope is infinite at an end of a domain, it is set to zero: for sqrt and powers between 0 and
+      1 at zero, and for asin and acos at -1 and 1.
     - For equal arguments, min and max have the slope of the first argument.
-    - Outside of its domain a function is NaN.
+    - Outside of its domain, the value of a function is NaN.
     """
     return _value(tree, values, None)
 
@@ -384,8 +384,10 @@ def _larger(a: Any, b: Any) -> Any:
 
 
 MOST_MULTIPLIED = 64
-"""Largest integer exponent that is computed as products. Products allow negative bases and have slopes at
-zero."""
+"""Maximum integer exponent of a power that is computed by multiplications.
+
+Multiplications allow negative bases, and their slopes at zero are defined.
+"""
 
 
 def _power(base: Any, exponent: Any) -> Any:

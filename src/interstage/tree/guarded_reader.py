@@ -1,7 +1,7 @@
-"""The reader of all files that a user names: regular files only, with limits of size and time.
+"""Reading of all files that a user names. Only regular files are read, with limits of size and time.
 
-Pipes, devices and files that are too large are rejected before any data is read. Readers of formats take the
-content from this module and never open a file themselves.
+Pipes, devices and files that are too large are rejected before any data is read. Readers of file formats get
+the content from this module and never open a file themselves.
 """
 
 from __future__ import annotations
@@ -18,11 +18,15 @@ from .errors import no_file
 MB = 1_000_000
 CHUNK = 16 * MB
 LONGEST = 120.0
-"""Maximum time [s] to read a file. It allows 10 MB/s for the largest files, as on a slow network drive."""
+"""Maximum time to read a file [s]. At 10 MB/s, as on a slow network drive, this time suffices for 1.2 GB."""
 
 
 class FileKind(NamedTuple):
-    """A kind of file: its description in messages, and its maximum size [bytes]."""
+    """Kind of a file, with its size limit.
+
+    - what: plural noun for messages.
+    - most: maximum size [bytes].
+    """
 
     what: str
     most: int
@@ -41,16 +45,17 @@ PORTS = FileKind("lists of FMU variables (.json)", 10 * MB)
 
 
 class Unreadable(Exception):
-    """A file that cannot be read. The text of the error completes a sentence that begins with the file
-    name."""
+    """Error for a file that cannot be read. Its text continues a sentence that begins with the file name."""
 
 
 class Missing(Unreadable):
-    """A file that does not exist."""
+    """Error for a file that does not exist."""
 
 
 def read_bytes(path: str | os.PathLike[str], kind: FileKind) -> bytes:
-    """Return the content of a file. Raises `Unreadable`."""
+    """Return the content of a file as bytes. `kind`: kind of the file, with its size limit. Raises
+    `Unreadable`.
+    """
     try:
         number = _open_guarded(path, kind)
         try:
@@ -66,7 +71,9 @@ def read_bytes(path: str | os.PathLike[str], kind: FileKind) -> bytes:
 def read_text(
     path: str | os.PathLike[str], kind: FileKind, encoding: str = "utf-8-sig", errors: str = "strict"
 ) -> str:
-    """Return the text of a file. Raises `Unreadable`."""
+    """Return the content of a file as text. `kind`: kind of the file, with its size limit. Raises
+    `Unreadable`.
+    """
     try:
         return read_bytes(path, kind).decode(encoding, errors)
     except UnicodeDecodeError as error:
@@ -74,7 +81,7 @@ def read_text(
 
 
 def head(path: str | os.PathLike[str], size: int) -> bytes:
-    """Return the first bytes of a file. If it is not a regular file or cannot be read, return b""."""
+    """Return the first `size` bytes of a file. Returns b"" if it is not a regular file or cannot be read."""
     try:
         number = _open(path)
     except (OSError, ValueError):
@@ -88,10 +95,12 @@ def head(path: str | os.PathLike[str], size: int) -> bytes:
 
 
 class GuardedFolder(Mapping[str, bytes]):
-    """The files of a folder by name, for formats that refer to further files.
+    """Mapping from the file names of a folder to the contents of the files, for formats that refer to further
+    files.
 
-    Each file is read on first access. A name outside of the folder, or of an unreadable file, gives a
-    KeyError."""
+    Each file is read on access. A name outside of the folder, or the name of a file that cannot be read,
+    raises KeyError.
+    """
 
     def __init__(self, folder: Path, kind: FileKind):
         self._folder, self._kind = folder.resolve(), kind
@@ -150,7 +159,7 @@ def _too_large(size: str, kind: FileKind) -> str:
 
 
 def size_in_words(size: int) -> str:
-    """Return a size as "12 MB" or "3.2 GB"."""
+    """Return a file size [bytes] as a text such as "12 MB" or "3.2 GB"."""
     return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"
 
 

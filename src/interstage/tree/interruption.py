@@ -1,8 +1,8 @@
-"""Orderly stop of a process by Ctrl-C, or by the signals by which batch systems and terminals end a process.
+"""Orderly end of a process after Ctrl-C, or after a signal of a batch system or terminal.
 
 The first signal raises KeyboardInterrupt in the main thread. While a flight is protected (`keep`), the signal
-waits until `release`. A second Ctrl-C then ends the command without the file. If Python ignores a
-KeyboardInterrupt in a callback, it is raised again.
+takes effect only at `release`. A second Ctrl-C then ends the command without saving the flight. If Python
+ignores a KeyboardInterrupt in a callback, it is raised again.
 
 Only the command line calls `listen`. Without this call, Python's own handler raises KeyboardInterrupt, and
 this module has no effect. The module imports little because it is loaded first.
@@ -21,15 +21,20 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 ENDED_EARLY = 4
-"""Exit code of a command that is stopped. It equals the code in `cli.shared`, which is not imported yet."""
+"""Exit code of a command that a signal stopped. It equals the code in `cli.shared`, which is not yet imported
+when this module is loaded.
+"""
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU")
-"""Signals that stop the process: Ctrl-C; `kill` and batch systems; a closed terminal; a limit of processor
-time."""
+"""Names of the signals that stop the process, in this order: Ctrl-C; `kill` and batch systems; a closed
+terminal; a limit of processor time.
+"""
 SAME_PRESS = 0.5
-"""Time [s] within which a second signal belongs to the same stop. The programs make, uv and others pass
-Ctrl-C on."""
+"""Time [s] after the first signal in which a further signal is ignored.
+
+Programs such as make and uv pass Ctrl-C on, so that one Ctrl-C can arrive twice.
+"""
 AGAIN = 0.02
-"""Time [s] after which a lost KeyboardInterrupt is raised again."""
+"""Delay [s] after which a KeyboardInterrupt that Python ignored is raised again."""
 NOTICE = b"Interrupted; what was flown is being saved. Ctrl-C again ends at once.\n"
 
 
@@ -46,8 +51,9 @@ class _State:
 
 
 def listen() -> None:
-    """Handle the stop signals that still have their original handlers. Signals that are ignored, as in the
-    background, stay ignored."""
+    """Install handlers for the stop signals. Signals whose handler was already changed or that are ignored,
+    as in a background process, are left unchanged.
+    """
     for name in SIGNALS:
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) in (signal.SIG_DFL, signal.default_int_handler):
@@ -58,28 +64,31 @@ def listen() -> None:
 
 
 def end_imports() -> None:
-    """Declare that the imports are complete and that a stop must be orderly from now on."""
+    """State that all imports are complete. A stop signal then ends the process in an orderly way and not
+    at once.
+    """
     _State.importing = False
 
 
 def came() -> bool:
-    """Whether a stop of this process was requested. Libraries can convert KeyboardInterrupt to another
-    error."""
+    """Return whether a stop of this process was requested. This is needed because libraries can convert
+    KeyboardInterrupt to another error.
+    """
     return _State.came
 
 
 def save_what_is_flown() -> None:
-    """Declare that the command saves its flights from now on. Without this call `keep` has no effect."""
+    """State that the command saves its flights from now on. Without this call, `keep` has no effect."""
     _State.saves = True
 
 
 def keep() -> None:
-    """Protect unsaved flights: a first stop waits until `release`."""
+    """Protect unsaved flights. A first stop signal then takes effect only at `release`."""
     _State.kept = _State.saves
 
 
 def release() -> None:
-    """End the protection of `keep`. Raises KeyboardInterrupt if a stop waits."""
+    """End the protection by `keep`. Raises KeyboardInterrupt if a stop signal arrived in the meantime."""
     _State.kept = False
     if _State.pending:
         _State.pending = False

@@ -1,4 +1,4 @@
-"""Names of declarations: short texts that can be part of an input path."""
+"""Names of declarations. A name is a short text that can be part of an input path."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import AfterValidator, WithJsonSchema
 
 PATTERN = "[A-Za-z][A-Za-z0-9_-]{0,63}"
 GROUND = "ground"
-"""Name of the inertial frame for joints and springs. A body must not have this name."""
+"""Name of the inertial frame as an end of joints and springs. A body must not have this name."""
 
 
 def _name(text: str) -> str:
@@ -24,7 +24,7 @@ def _name(text: str) -> str:
 
 
 Name = Annotated[str, AfterValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{PATTERN}$"})]
-"""The name of a declaration."""
+"""Type of a field with the name of a declaration."""
 
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff]")
@@ -33,7 +33,9 @@ line ends."""
 
 
 def fault_of_text(text: str) -> str | None:
-    """Return the reason why a text is not allowed in a scenario, as the end of a sentence, or None."""
+    """Return the reason why a text is not allowed in a scenario, as the end of a sentence. If it is allowed,
+    return None.
+    """
     found = _CONTROL.search(text)
     if found is None:
         return None
@@ -48,15 +50,16 @@ def _text(text: str) -> str:
 
 
 Text = Annotated[str, AfterValidator(_text)]
-"""A text without control characters."""
+"""Type of a field with a text without control characters."""
 
 
 @dataclass(frozen=True)
 class Names:
-    """Names that declarations may refer to.
+    """Names of all declarations to which other declarations may refer.
 
-    `partial`: whether faulty declarations were omitted or replaced. Their names, `faulty`, still count as
-    known. Declarations that depend on their contents are not checked.
+    - partial: true if faulty declarations were omitted or replaced. Declarations that depend on the contents
+      of these declarations are then not checked.
+    - faulty: names of the faulty declarations. They count as known.
     """
 
     bodies: tuple[str, ...]
@@ -70,5 +73,5 @@ class Names:
 
     @property
     def moments(self) -> tuple[str, ...]:
-        """Names of phases, events and device events, to which `after` and `at` refer."""
+        """Names of phases, events and device events, to which the keys `after` and `at` refer."""
         return self.phases + self.events + self.signals

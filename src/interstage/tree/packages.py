@@ -1,26 +1,29 @@
-"""Packages of models: the packages of Interstage, and installed packages of others.
+"""Packages of models: the packages of Interstage, and installed external packages.
 
-A model computes one physical effect. Its package has modules by convention; each module is imported on first
-use:
+A model computes one physical effect. Its package has modules with fixed names. Each module is imported on
+first use:
 
-- `declared`: the declarations of the model. KINDS names them by their group in a scenario: ``KINDS =
-  {"devices": (EddyDamper,)}``. READ_ONLY names the groups that act on nothing, see `programs.form`. BY_TIME
-  names the groups that may contain functions of flight time, see `starts.saved`. Every package has this
-  module; the others are optional;
-- `checks`: problems of a scenario;
-- `flown`: the computation of the effect in flight;
-- `quantities`: its outputs by name;
-- `shown`: its contents of a report. TABLES and FIGURES: functions (record, units) that each yield a
-  `drawing.table.Table` or a `drawing.figure.Figure`, with keys (`report.order`). ENVELOPE: first words of its
-  quantities that are all loads. EVENTS: texts for its events by their kind;
-- `drawn`: its items of the playback. ITEMS: functions (record) that each yield items of `playback.items`;
-- `after`: its additions to a record after the end of the flight, see `observation.after`;
-- `saved`: the state that bodies and effects take from a saved flight from which they start, see
+- `declared`: the declarations of the model. KINDS contains their classes by their group in a scenario:
+  ``KINDS = {"devices": (EddyDamper,)}``. READ_ONLY lists the groups that apply no loads, see `programs.form`.
+  BY_TIME lists the groups that may contain functions of flight time, see `starts.saved`. Every package has
+  this module; the other modules are optional;
+- `checks`: yields the problems of a scenario;
+- `flown`: computes the effect in flight;
+- `quantities`: defines the output quantities by name;
+- `shown`: adds tables and figures to a report. TABLES and FIGURES are lists of functions (record, units).
+  Each function yields `drawing.table.Table` or `drawing.figure.Figure` objects with keys (`report.order`).
+  ENVELOPE lists first words of paths whose quantities are all loads. EVENTS contains texts for events by
+  their kind;
+- `drawn`: adds objects to the playback. ITEMS is a list of functions (record) that yield items of
+  `playback.items`;
+- `after`: adds results to a record after the end of the flight, see `observation.after`;
+- `saved`: takes the state of bodies and effects from a saved flight from which they start, see
   `starts.saved`.
 
-Packages of others are found by an entry point of the group "interstage.parts"; its value is the name of
-the package. A package that cannot be used is left out with a reported reason; other packages are not
-affected."""
+External packages are found by an entry point of the group "interstage.parts", whose value is the name of the
+package. A package that cannot be used is omitted, and the reason is reported. Other packages are not
+affected.
+"""
 
 from __future__ import annotations
 
@@ -50,26 +53,33 @@ from .unit_names import fault_of_si
 from .units import SI
 
 GROUP = "interstage.parts"
-"""Group of entry points of packages of models. It is also the name of the package with Interstage's own
-models."""
+"""Name of the group of entry points of model packages. It is also the name of the package that contains
+Interstage's own models.
+"""
 PREFIX = "interstage-"
-"""Usual prefix of the names of distributions with models."""
+"""Usual prefix of the names of distributions that contain models."""
 EXAMPLE = "interstage-eddy-damper"
-"""The distribution of `examples/own_part`. It is in no package index."""
+"""Name of the distribution in `examples/own_part`. It is not in any package index."""
 Kinds = Mapping[str, tuple[type[Declaration], ...]]
-"""Declarations by their group in a scenario."""
+"""Type of a mapping from a group of a scenario to its declaration classes."""
 
 
 @dataclass(frozen=True)
 class Package:
-    """A package of models: its import name, and its distribution (empty for Interstage's own packages)."""
+    """A package of models.
+
+    - name: name for imports.
+    - distribution, version: name and version of the distribution; empty for Interstage's own packages.
+    """
 
     name: str
     distribution: str = ""
     version: str = ""
 
     def module(self, name: str) -> ModuleType | None:
-        """Return one of its modules, imported, or None if it has no such module."""
+        """Return the imported module of the package with this name, or None if the package has no such
+        module.
+        """
         path = f"{self.name}.{name}"
         return _there(path) if self.distribution else _of_ours(path)
 
@@ -79,18 +89,21 @@ class Package:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All usable packages, the kinds that they declare, and the reasons for the rejection of other
-    packages."""
+    """All usable packages of models.
+
+    - kinds: declaration classes of these packages, by group.
+    - left_out: reason for the rejection of each package that cannot be used.
+    """
 
     packages: tuple[Package, ...]
     kinds: Kinds
     left_out: Mapping[Package, str] = field(default_factory=dict)
     found_at: float = 0.0
-    """Time of the search [s since 1970]."""
+    """Time at which packages were searched [s since 1970]."""
 
     @property
     def others(self) -> tuple[Package, ...]:
-        """Packages that do not belong to Interstage."""
+        """External packages, which do not belong to Interstage."""
         return tuple(package for package in self.packages if package.distribution)
 
 
@@ -109,22 +122,24 @@ class _Unusable(Exception):
 
 @functools.cache
 def catalogue() -> Catalogue:
-    """Return the available packages; the search runs once."""
+    """Return the catalogue of all packages of models. Packages are searched only at the first call."""
     return gather(entry_points(group=GROUP))
 
 
 def kinds(group: str) -> tuple[type[Declaration], ...]:
-    """Return the declarations that are allowed in a group."""
+    """Return the declaration classes that are allowed in a group of a scenario."""
     return catalogue().kinds[group]
 
 
 def open_groups() -> tuple[str, ...]:
-    """Return the groups to which other packages may add kinds."""
+    """Return the groups of a scenario to which external packages may add kinds."""
     return import_module(GROUP).OPEN
 
 
 def union(group: str) -> Any:
-    """Return the annotation of an entry of a group: one declaration, or several that `kind` distinguishes."""
+    """Return the type annotation of an entry of a group: one class, or a union of classes that the key `kind`
+    selects.
+    """
     choices = kinds(group)
     several: Any = functools.reduce(or_, choices)
     extended = group in open_groups()
@@ -132,7 +147,9 @@ def union(group: str) -> Any:
 
 
 def home(thing: Any) -> Package | None:
-    """Return the external package of a class or a function, or None."""
+    """Return the external package that contains a class or a function. If it belongs to no external package,
+    return None.
+    """
     module = f"{getattr(thing, '__module__', '')}."
     return next((p for p in catalogue().others if module.startswith(f"{p.name}.")), None)
 
@@ -146,8 +163,8 @@ def packages_of(node: Any) -> tuple[Package, ...]:
 
 
 def modules(name: str, node: Any) -> Iterator[ModuleType]:
-    """Yield one module by convention of each of Interstage's packages, and of the external packages of a
-    scenario.
+    """Yield the modules with the name `name` of all Interstage packages, and of the external packages that a
+    scenario uses.
 
     Raises BadInput if an external module cannot be imported.
     """
@@ -156,7 +173,7 @@ def modules(name: str, node: Any) -> Iterator[ModuleType]:
 
 
 def of_ours(name: str) -> Iterator[ModuleType]:
-    """Return the modules with a conventional name of Interstage's own packages."""
+    """Yield the modules with the name `name` of Interstage's own packages."""
     for package in catalogue().packages:
         found = None if package.distribution else package.module(name)
         if found is not None:
@@ -164,7 +181,7 @@ def of_ours(name: str) -> Iterator[ModuleType]:
 
 
 def of_others(name: str, node: Any) -> Iterator[tuple[ModuleType, Package]]:
-    """Yield the modules with a conventional name of the external packages of a scenario, each with its
+    """Yield the modules with the name `name` of the external packages that a scenario uses, each with its
     package.
 
     Raises BadInput if a module cannot be imported.
@@ -176,8 +193,10 @@ def of_others(name: str, node: Any) -> Iterator[tuple[ModuleType, Package]]:
 
 
 def working(name: str, node: Any) -> Iterator[ModuleType]:
-    """Yield the same modules as `modules`, except for external modules that cannot be imported. The caller
-    must report these modules elsewhere."""
+    """Yield the same modules as `modules`, but skip external modules that cannot be imported.
+
+    The caller must report the skipped modules separately.
+    """
     yield from of_ours(name)
     for package in packages_of(node):
         with suppress(BadInput):
@@ -193,12 +212,14 @@ def outputs(
     check: Callable[[Any], Any],
     title: str,
 ) -> tuple[list[Any], list[str]]:
-    """Return the outputs of functions of packages, and one sentence for each fault of an external package.
+    """Call functions of packages. Return all their outputs, and one sentence for each fault of an external
+    package.
 
-    - name, attribute: module by convention, and its list of functions.
-    - node: tree with the external packages whose functions are called.
+    - name, attribute: name of the module, and name of its list of functions.
+    - node: scenario. The functions of the external packages that it uses are called.
     - arguments: arguments of the functions.
-    - check: returns a valid output of an external package, and raises an exception for others.
+    - check: function that returns a valid output of an external package, and raises an exception for an
+      invalid output.
     - title: first words of the sentences, for example "Tables".
     """
     found: list[Any] = []
@@ -226,9 +247,11 @@ def _functions_of(module: ModuleType | None, attribute: str) -> tuple[Callable[.
 
 
 def import_module_of(package: Package, name: str) -> ModuleType | None:
-    """Return a module of an external package, or None if there is no such module.
+    """Return the module of an external package with the name `name`, or None if the package has no such
+    module.
 
-    Raises BadInput if it cannot be imported."""
+    Raises BadInput if the module cannot be imported.
+    """
     try:
         return package.module(name)
     except (Exception, SystemExit) as error:
@@ -237,15 +260,15 @@ def import_module_of(package: Package, name: str) -> ModuleType | None:
 
 
 def package_of_error(error: BaseException) -> Package | None:
-    """Return the external package that raised an exception, or None."""
+    """Return the external package whose code raised an exception, or None."""
     frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
     return next((p for frame in reversed(frames) for p in catalogue().others if _in(p, frame)), None)
 
 
 def fault(error: BaseException, package: Package, node: Any = ()) -> Problem:
-    """Return the problem for an exception from an external package, with the line that raised the exception.
+    """Return the problem that reports an exception from an external package, with the line that raised it.
 
-    The path of the problem is the path of the first entry of this package in a scenario.
+    The path of the problem is the path of the first entry in the scenario `node` that the package declares.
     """
     walked = [(frame, line) for frame, line in traceback.walk_tb(error.__traceback__) if _in(package, frame)]
     text = f"the models of {package} raised an error: {_in_one_line(error)}"
@@ -276,13 +299,16 @@ def _classes(node: Any) -> set[type]:
 
 
 def normal(name: str) -> str:
-    """Return the normalized name of a distribution. "My.Parts" and "my-parts" have the same normalized
-    name."""
+    """Return the normalized name of a distribution, so that "My.Parts" and "my-parts" are equal."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def check_installed(name: str) -> str:
-    """Check the name of a distribution whose models a scenario needs. Raises NotInstalled, a ValueError."""
+    """Return the name of a distribution if it is valid and installed.
+
+    Raises ValueError for an invalid name. Raises NotInstalled if the distribution is not installed or its
+    models cannot be used.
+    """
     if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]{0,98}[A-Za-z0-9])?", name):
         raise ValueError(
             f"'{name[:60]}' is not a package name of pip; allowed: letters, digits and - _ . between them,"
@@ -300,9 +326,10 @@ def check_installed(name: str) -> str:
 
 
 def of_unknown_kinds(needs: Iterable[Any]) -> str:
-    """Return the hint for an unknown kind: its package may be missing or without an entry point.
+    """Return the hint for an unknown kind: its package may not be installed or may have no entry point.
 
-    needs: distributions that the scenario names."""
+    `needs`: names of the distributions that the scenario needs.
+    """
     text = "If the kind belongs to another package, install a version of that package with an entry point"
     text += f' "{GROUP}", and list the package in needs'
     left_out = [f"models of {package} are not loaded: {why}" for package, why in catalogue().left_out.items()]
@@ -313,7 +340,9 @@ def of_unknown_kinds(needs: Iterable[Any]) -> str:
 
 
 def without_entry_point(names: Iterable[Any]) -> Iterator[str]:
-    """Yield the installed distributions among some names that do not have an entry point for models."""
+    """Yield those of the given names whose distributions are installed but have no entry point for
+    models.
+    """
     for name in names:
         with suppress(PackageNotFoundError, ValueError):
             if isinstance(name, str) and not distribution(name).entry_points.select(group=GROUP):
@@ -321,7 +350,9 @@ def without_entry_point(names: Iterable[Any]) -> Iterator[str]:
 
 
 def likely_unannounced() -> Iterator[str]:
-    """Yield the installed distributions that have a name like a package of models but no entry point."""
+    """Yield the installed distributions whose names look like packages of models, but which have no entry
+    point for models.
+    """
     names = {str(one.metadata["Name"]) for one in distributions()}
     yield from without_entry_point(sorted(name for name in names if normal(name).startswith(PREFIX)))
 
@@ -347,7 +378,7 @@ def _remedy(name: str) -> str:
 
 
 def gather(points: Iterable[EntryPoint]) -> Catalogue:
-    """Return the catalogue of Interstage's own packages and the packages of entry points."""
+    """Return the catalogue of Interstage's own packages and of the packages that the entry points name."""
     base, now = import_module(GROUP), time.time()
     own = tuple(Package(f"{GROUP}.{name}") for name in base.OWN)
     ours = {package: _kinds_of(package) for package in own}

@@ -1,7 +1,7 @@
-"""Writers that write a file completely or not at all.
+"""Functions that write a file either completely or not at all.
 
-A file that cannot be written is rejected before the work begins. If writing fails later, the file is saved in
-another folder.
+If a path cannot be written, it is rejected before the work begins. If writing fails later, the file is saved
+in another folder.
 """
 
 from __future__ import annotations
@@ -23,12 +23,14 @@ _drafts = itertools.count()
 
 @contextmanager
 def replacing(path: Path, private: bool = False) -> Iterator[Path]:
-    """Yield a new file in the same folder. It gets the final name at the end of the block.
+    """Return a context manager that yields a temporary file in the same folder. At the end of the block, the
+    file is renamed to `path`.
 
-    If the block fails, the new file is removed, and an older file of this name is unchanged. The package
-    writes all its files through this function.
+    If the block fails, the temporary file is removed, and an older file at `path` stays unchanged. The
+    package writes all its files through this function.
 
-    private: whether only the user may read the file. A device or a pipe is written directly. Raises OSError.
+    `private`: true if only the user may read the file. A device or a pipe is written directly. Raises
+    OSError.
     """
     path = Path(os.path.realpath(path))  # a link keeps its path
     if path.exists() and not path.is_file():
@@ -48,15 +50,19 @@ def replacing(path: Path, private: bool = False) -> Iterator[Path]:
 
 
 def write_file(path: Path, content: str | bytes, remedy: str = "Choose another file") -> None:
-    """Write a complete file; if this fails, keep the old file. remedy: last sentence of the error. Raises
-    BadInput."""
+    """Write a file completely. If this fails, the old file is kept.
+
+    `remedy`: last sentence of the error. Raises BadInput if the file cannot be written.
+    """
     data = content.encode("utf-8") if isinstance(content, str) else content
     with writing(path, remedy), replacing(path) as draft:
         draft.write_bytes(data)
 
 
 def write_dataset(path: Path, tree: Any) -> None:
-    """Write a dataset or a tree of xarray as NetCDF. Raises BadInput."""
+    """Write a dataset or a data tree of xarray as a NetCDF file. Raises BadInput if the file cannot be
+    written.
+    """
     # In memory: on a full disk the library prints its own errors and can end the process when it closes.
     whole = io.BytesIO()
     tree.to_netcdf(whole, engine="h5netcdf")
@@ -65,7 +71,10 @@ def write_dataset(path: Path, tree: Any) -> None:
 
 @contextmanager
 def writing(path: Any, remedy: str = "Choose another file") -> Iterator[None]:
-    """Convert a system error to a message with the fix. Raises BadInput."""
+    """Return a context manager that converts a system error in its block to BadInput.
+
+    `path`: file for the message. `remedy`: fix for the message.
+    """
     try:
         yield
     except OSError as error:
@@ -73,13 +82,15 @@ def writing(path: Any, remedy: str = "Choose another file") -> Iterator[None]:
 
 
 def draft_of(path: Path) -> Path:
-    """Return the temporary name of an incomplete file, in the same folder."""
+    """Return the temporary path for an incomplete file, in the same folder as `path`."""
     return path.with_name(f".{path.name}.{os.getpid()}-{next(_drafts)}.part")
 
 
 def refuse_unwritable(path: Path) -> None:
-    """Reject a file that cannot be written. The test changes no existing file and leaves no new file. Raises
-    BadInput."""
+    """Check that a file can be written. The check changes no existing file and leaves no new file.
+
+    Raises BadInput if the file cannot be written.
+    """
     try:
         if path.exists():
             with open(path, "r+b"):
@@ -99,15 +110,16 @@ def _try_to_create(path: Path) -> None:
 
 
 Write = Callable[[Path], Any]
-"""A function that writes a file."""
+"""Type of a function that writes a file to a path."""
 
 
 def save_file(path: Path, write: Write, what: str, plainly: Write | None = None) -> None:
-    """Write a file. If this fails for any reason, write it into the temporary folder of the system.
+    """Write a file. If this fails for any reason, write it into a new folder in the temporary folder of the
+    system.
 
-    what: the name of the content in messages, "the flight". plainly: a function that writes only the numbers
-    (.npz), used if `write` fails in that folder too. Raises BadInput with the new path, or with the reason
-    for the loss.
+    `write`: function that writes the file. `what`: name of the content in messages, for example "the flight".
+    `plainly`: function that writes only the numbers (.npz). It is used if `write` fails in the temporary
+    folder too. Raises BadInput after any failure, with the new path or with the reason for the loss.
     """
     try:
         write(path)

@@ -1,4 +1,6 @@
-"""Scenario files: read TOML with the line of each key, reject other files, and write TOML."""
+"""Scenario files: reading of TOML with the line of each key, rejection of other files, and writing of
+TOML.
+"""
 
 from __future__ import annotations
 
@@ -20,11 +22,15 @@ MAX_DEPTH = 64
 KINDS = "A scenario is a .toml file with text in TOML. A saved flight is a .nc file"
 """Hint for a file that is neither TOML nor a saved flight."""
 Lines = dict[str, int]
-"""Line (from 1) of each key and table header by its path, ``bodies.stage.mass``."""
+"""Type of a mapping from the path of each key or table header, ``bodies.stage.mass``, to its line (from
+1).
+"""
 
 
 def read_text(path: Path) -> str:
-    """Return the text of a scenario file. Raises `BadInput` for other files."""
+    """Return the text of a scenario file. Raises `BadInput` for files that are not scenarios or cannot be
+    read.
+    """
     source = str(path)
     if path.is_dir():
         raise BadInput(
@@ -53,8 +59,9 @@ def read_text(path: Path) -> str:
 
 
 def files_beside(path: Path) -> str:
-    """Return a hint for a missing file: similar scenario files in its folder, or otherwise the first files
-    there."""
+    """Return a hint for a missing scenario file: similar scenario files in its folder. If there are none, it
+    lists the first scenario files there.
+    """
     try:
         found = sorted(p.name for p in path.parent.glob("*.toml"))
     except OSError:
@@ -65,7 +72,9 @@ def files_beside(path: Path) -> str:
 
 
 def parse(text: str, source: str | None = None) -> dict[str, Any]:
-    """Return the tables of a TOML text. Raises `BadInput`."""
+    """Return the tables of a TOML text. `source`: name of the file for messages. Raises `BadInput` for
+    invalid TOML.
+    """
     if not text.strip():
         raise BadInput("is empty. A scenario needs at least one body and one phase", source)
     try:
@@ -88,7 +97,9 @@ def parse(text: str, source: str | None = None) -> dict[str, Any]:
 
 
 def unprintable(data: Any, path: str = "") -> Iterator[Problem]:
-    """Yield problems of texts and keys with control characters, which files and terminals cannot show."""
+    """Yield a problem for each text and each key with control characters, which files and terminals
+    cannot show.
+    """
     if isinstance(data, str):
         if fault := fault_of_text(data):
             yield Problem(path, fault)
@@ -144,10 +155,10 @@ _LINE = re.compile(rf"\s*(?:\[(?P<list>\[)?\s*(?P<table>{_PATH})\s*\]|(?P<key>{_
 
 
 def lines_of(text: str, data: dict[str, Any]) -> Lines:
-    """Return the line of each key by its path, with list entries by name.
+    """Return the line of each key of a TOML text, by its path. Paths name list entries by name.
 
-    The function scans the text line by line. In texts and lists with several lines it may find paths that do
-    not exist; these are never used.
+    The function scans the text line by line. In texts and lists with several lines it may also find paths
+    that do not exist. These paths have no effect.
     """
     lines: Lines = {}
     counts: dict[tuple[str, ...], int] = {}
@@ -183,8 +194,10 @@ def _path_with_names(keys: tuple[str, ...], data: Any, counts: dict[tuple[str, .
 
 
 def with_lines(problems: list[Problem], lines: Lines) -> list[Problem]:
-    """Return the problems with their lines, in the order of the file. The line is the line of the innermost
-    key of the path."""
+    """Return the problems with their line numbers, sorted by line.
+
+    The line of a problem is the line of the innermost key in its path that the file contains.
+    """
     placed = []
     for problem in problems:
         steps = problem.place.split(".")
@@ -198,13 +211,16 @@ def with_lines(problems: list[Problem], lines: Lines) -> list[Problem]:
 
 
 def dumps(tree: Declaration) -> str:
-    """Return a declaration as canonical TOML: SI units, every value that is set, and numbers exact to the
-    last bit."""
+    """Return a declaration as TOML text in a fixed form: SI units, all values that are set, and numbers that
+    are read back exactly.
+    """
     return "\n".join(_table(plain(tree), "")) + "\n"
 
 
 def plain(node: Any) -> Any:
-    """Return a declaration as tables, lists, texts and numbers, its name first, without unset values."""
+    """Return a declaration as tables, lists, texts and numbers, without values that are not set. The name is
+    the first key of a table.
+    """
     if isinstance(node, Declaration):
         if (short := node.written()) is not None:
             return short

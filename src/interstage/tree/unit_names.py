@@ -1,8 +1,8 @@
-"""Names of units: conversion of ``"slug ft^2"`` to SI.
+"""Conversion of unit names such as ``"slug ft^2"`` to SI.
 
 Common names are in a table of exact factors (NIST SP 811, Appendix B). Other names are searched in pint,
-which is imported only for this search. The angle is a separate dimension, so that "2 Hz" cannot be an angular
-rate.
+which is imported only for this search. The angle is a separate dimension, so that "2 Hz" is not accepted as
+an angular rate.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .errors import near
 
 BASES = ("kg", "m", "s", "rad", "K", "A", "mol", "cd")
 Dimension = tuple[float, ...]
-"""Exponents of the base units `BASES`."""
+"""Type of a dimension: exponents of the base units `BASES`."""
 
 FOOT, POUND, GRAVITY = 0.3048, 0.45359237, 9.80665
 POUND_FORCE = POUND * GRAVITY
@@ -81,8 +81,9 @@ UNITS: dict[str, tuple[float, Dimension]] = {
     "psf": (POUND_FORCE / FOOT**2, _PRESSURE),
     "g_0": (GRAVITY, _dimension(0, 1, -2)),
 }
-"""Unit name -> (factor to SI, dimension). The factors are exact; pint has 0.30479999999999996 m for the
-foot."""
+"""Factor to SI and dimension of each unit name. The factors are exact, while pint has 0.30479999999999996 m
+for the foot.
+"""
 
 AMBIGUOUS = {
     **dict.fromkeys(
@@ -97,11 +98,13 @@ AMBIGUOUS = {
 
 
 class UnitError(ValueError):
-    """A text cannot be read as a quantity. The message states the fault and the allowed input."""
+    """Error for a text that cannot be read as a quantity. The message contains the fault and the allowed
+    input.
+    """
 
 
 class UnknownUnit(UnitError):
-    """A text contains an unknown unit name."""
+    """Error for a text with an unknown unit name."""
 
     def __init__(self, name: str, said: str):
         self.name, self.said = name, said
@@ -109,8 +112,9 @@ class UnknownUnit(UnitError):
 
 
 def fault_of_si(unit: str) -> str:
-    """Return the fault of a unit that a package declares for its numbers, or "". The unit must be an SI
-    unit."""
+    """Return the fault of a unit that a package declares for a numeric field, which must be an SI unit.
+    Without a fault, return "".
+    """
     try:
         factor, _ = parse_unit(unit or "1")
     except UnitError as error:
@@ -119,9 +123,10 @@ def fault_of_si(unit: str) -> str:
 
 
 def near_names(name: str, wanted: Dimension | None = None) -> str:
-    """Return the end of a message about an unknown unit: names with other capitals, or else similar names.
+    """Return the end of a message about an unknown unit, with suggested names.
 
-    wanted: the dimension of the suggested names. If no name has this dimension, the result is empty.
+    Names that differ only in capitals are suggested first, otherwise similar names. `wanted`: dimension of
+    the suggested names. If no name has this dimension, the result is empty.
     """
     fit = [n for n, (_, found) in UNITS.items() if wanted is None or compatible(found, wanted)]
     cased = [n for n in fit if n.lower() == name.lower()]
@@ -145,7 +150,7 @@ _PINT_BASES = {
     "candela": "cd",
 }
 PURE: Dimension = (0.0,) * len(BASES)
-"""The dimension of a pure number."""
+"""Dimension of a pure number."""
 
 
 @lru_cache(maxsize=1)
@@ -178,10 +183,12 @@ def _factor_and_dimension(name: str) -> tuple[float, Dimension]:
 
 @lru_cache(maxsize=1024)
 def parse_unit(text: str) -> tuple[float, Dimension]:
-    """Return (factor to SI, dimension) of a unit such as ``"slug ft^2"``. Raises `UnitError`.
+    """Return the factor to SI and the dimension of a unit such as ``"slug ft^2"``. Raises `UnitError` for an
+    invalid unit.
 
-    A space, ``*`` or ``-`` (ft-lbf) multiplies. ``/`` divides by the next factor only, so that N m/s s is
-    (N m/s) s. Parentheses group."""
+    A space, ``*`` or ``-`` (ft-lbf) multiplies. ``/`` divides by the next factor only, so that N m/s s is (N
+    m/s) s. Parentheses group.
+    """
     if len(text) > 100:
         raise UnitError(f"unit '{text[:20]}...' is too long. Write a shorter unit")
     reader = _Reader(text)
@@ -253,19 +260,20 @@ class _Reader:
 
 
 def compatible(given: Dimension, wanted: Dimension) -> bool:
-    """Whether two dimensions are equal; the angle in N m/rad may be omitted."""
+    """Return whether two dimensions are equal. The angle may be missing in one of them, as in N m/rad."""
     same = given[:3] + given[4:] == wanted[:3] + wanted[4:]
     return same and (given[3] == wanted[3] or (given[3] == 0 and wanted[3] < 0))
 
 
 def comparable(given: str, wanted: str) -> bool:
-    """Whether a quantity in one unit can be compared with a quantity in another. An empty unit counts as
-    1."""
+    """Return whether quantities in two units can be compared. An empty unit counts as 1."""
     return compatible(parse_unit(given)[1], parse_unit(wanted or "1")[1])
 
 
 def base_unit(dimension: Dimension) -> str:
-    """Return the SI unit of a dimension in base units as text: ``"kg m s^-2"``; ``"1"`` for a pure number."""
+    """Return the SI unit of a dimension as a text in base units: ``"kg m s^-2"``; ``"1"`` for a pure
+    number.
+    """
     powers = sorted(
         ((b, p) for b, p in zip(BASES, dimension, strict=True) if p), key=lambda item: item[1] < 0
     )
@@ -274,10 +282,12 @@ def base_unit(dimension: Dimension) -> str:
 
 
 USUAL = ("N", "J", "W", "Pa", "m/s", "m/s^2", "rad/s", "rad/s^2", "N s", "N/m", "kg m^2", "kg m^2/s")
-"""Base units with a shorter name."""
+"""SI units that are shown in place of longer products of base units."""
 
 
 def usual_unit(unit: str) -> str:
-    """Return the usual unit of a unit in base units: "N" for "kg m s^-2"; other units are unchanged."""
+    """Return the usual name of a unit that is given in base units: "N" for "kg m s^-2". Other units are
+    unchanged.
+    """
     dimension = parse_unit(unit)[1]
     return next((name for name in USUAL if parse_unit(name)[1] == dimension), unit)

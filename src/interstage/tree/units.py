@@ -1,4 +1,4 @@
-"""Conversion of units at the boundary of the package. Inside, every number is SI and float64.
+"""Conversion of units for input and output. Inside the package, all numbers are in SI and float64.
 
 A field is declared with its SI unit and shape, ``mass: Annotated[Any, si("kg", positive=True)]``. It accepts
 a number (SI) or a text with a unit: ``"622 slug"``, ``"[220.3, 3524.7, 3330.3] slug ft^2"``, ``["1 ft", "2
@@ -51,20 +51,24 @@ INERTIAS = {
     (3,): "[400, 400, 150] kg m^2",
     (3, 3): "[[400, 0, 0], [0, 400, 0], [0, 0, 150]] kg m^2",
 }
-"""Examples of inertias by shape. The general example of nine equal numbers would not be a possible
-inertia."""
+"""Examples of inertias for messages, by shape.
+
+A matrix of nine equal numbers, as in the general example, would not be a possible inertia.
+"""
 PURE_UNITS = ("", "1")
-"""Units of pure numbers."""
+"""Texts that represent the unit of a pure number."""
 _NUMBER = re.compile(
     r"\s*([+-]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|[+-]?(?:nan|inf(?:inity)?)\b)\s*", re.I
 )
 MAX_TEXT = 1_000_000
 ROUNDING = 1e-12
-"""Tolerance [rad] beyond the end of a range of angles."""
+"""Tolerance for angles outside of an allowed range [rad]."""
 
 
 def describe(unit: str, shape: tuple = ()) -> str:
-    """Return a description of the allowed input of a field: ``kg, for example 1.5 (SI) or "622 slug"``."""
+    """Return a description of the input that a numeric field accepts: ``kg, for example 1.5 (SI) or "622
+    slug"``.
+    """
     example = EXAMPLES.get(unit, f"1.5 {unit}")
     number, _, name = example.partition(" ")
     for size in reversed(shape):
@@ -76,7 +80,10 @@ def describe(unit: str, shape: tuple = ()) -> str:
 
 
 def split_text(text: str, unit: str = "kg") -> tuple[Any, str]:
-    """Split ``"[1, 2] ft"`` into ([1, 2], "ft"). unit: example for the error message. Raises `UnitError`."""
+    """Split a text such as ``"[1, 2] ft"`` into the numbers [1, 2] and the unit "ft".
+
+    `unit`: example of a unit for the error message. Raises `UnitError` for an invalid text.
+    """
     if len(text) > MAX_TEXT:
         raise UnitError("the text is too long for a quantity. Give a number and a unit")
     text = text.replace("\N{MINUS SIGN}", "-")
@@ -108,7 +115,9 @@ def _usual(unit: str) -> str:
 
 
 def parse_quantity(text: str) -> tuple[Any, str]:
-    """Convert ``"1 deg"`` to (number in SI, its SI base units as text). Raises `UnitError`."""
+    """Return the number in SI and the SI base units of a text such as ``"1 deg"``. Raises `UnitError` for an
+    invalid text.
+    """
     number, unit = split_text(text)
     if not unit:
         raise UnitError(
@@ -120,8 +129,10 @@ def parse_quantity(text: str) -> tuple[Any, str]:
 
 
 def parse_value(value: Any, unit: str, positive: bool = False) -> float:
-    """Return a number [SI] from a number, or from a text of the command line with or without a unit. Raises
-    `UnitError`."""
+    """Return a number in the SI unit `unit` from a number or from a text with or without a unit.
+
+    `positive`: true if the number must be above zero. Raises `UnitError` for invalid input.
+    """
     if isinstance(value, str):
         number, given = split_text(value, unit)
         value = value if given else number
@@ -129,8 +140,11 @@ def parse_value(value: Any, unit: str, positive: bool = False) -> float:
 
 
 def magnitude(value: Any, unit: str, shape: tuple = ()) -> Any:
-    """Return a number, list, or text with a unit in the SI unit `unit`, before the conversion to an array.
-    Raises `UnitError`."""
+    """Return a number, a list, or a text with a unit as numbers in the SI unit `unit`. The result is not yet
+    an array.
+
+    `shape`: shape of the field, for the message. Raises `UnitError` for invalid input.
+    """
     if isinstance(value, str):
         number, given = split_text(value, unit)
         if not given:
@@ -198,22 +212,27 @@ def _hint(given: str, unit: str) -> str:
 
 
 FAR = 256
-"""Power of two, about 1e77. Directions with larger components are scaled, so that products of components stay
-finite."""
+"""Maximum exponent of two of the components of a direction, which corresponds to about 1e77.
+
+Directions with larger or smaller exponents are scaled, so that products of components neither overflow nor
+underflow.
+"""
 
 
 LARGEST = 1e100
-"""Largest magnitude of a number with a unit, in SI: products of three such numbers are finite. Its inverse is
-the smallest value of a number that must be positive."""
+"""Maximum magnitude of a number with a unit, in SI. Products of three such numbers do not overflow.
+
+Its inverse is the minimum of a number that must be positive.
+"""
 
 
 @dataclass(frozen=True)
 class SI:
-    """The declaration of a numeric field: SI unit, shape and sign. The function `si` constructs it.
+    """Marker of a numeric field, with SI unit, shape and allowed range. The function `si` constructs it.
 
-    `shape` holds sizes, or a letter for any size: ``("n", 3)``. `within` is the range [deg] of an angle.
-    A field of three pure numbers is a direction, see `scaled_direction`. Arrays from Python may have further
-    axes at the end: the cases of a batch. Tracers and other abstract arrays are not checked.
+    `shape` contains sizes, or a letter for any size: ``("n", 3)``. `within` is the range of an angle [deg]. A
+    field of three pure numbers is a direction, see `scaled_direction`. Arrays from Python may have case axes
+    at the end. JAX tracers and other abstract arrays are not checked.
     """
 
     unit: str
@@ -225,7 +244,9 @@ class SI:
     within: tuple[float, float] | None = None
 
     def __call__(self, value: Any) -> Any:
-        """Return the value as a read-only float64 array of this shape in SI. Raises `UnitError`."""
+        """Return the input of the field as a read-only float64 array in SI, with the shape of the field.
+        Raises `UnitError` for invalid input.
+        """
         if isinstance(value, np.ndarray):
             array = as_floats(value)
         elif hasattr(value, "shape") and hasattr(value, "dtype") and not isinstance(value, np.generic):
@@ -306,9 +327,10 @@ class SI:
 
 
 def scaled_direction(vectors: np.ndarray, axis: int) -> np.ndarray:
-    """Return directions whose squares neither overflow nor vanish. The components are along an axis.
+    """Return directions that are scaled so that their squares neither overflow nor underflow.
 
-    Directions with components far from 1 are scaled by a power of two, which changes no direction.
+    The components are along `axis`. Directions with components far from 1 are multiplied by a power of two,
+    which does not change the direction.
     """
     largest = np.max(np.abs(vectors), axis=axis, keepdims=True)
     exponent = np.frexp(largest)[1]
@@ -323,7 +345,7 @@ def _numbers(shape: tuple) -> str:
 
 
 def as_floats(value: Any) -> np.ndarray:
-    """Return numbers as a new float64 array. Raises `UnitError` for other input."""
+    """Return numbers as a new float64 array. Raises `UnitError` for input that is not numeric."""
     try:
         if isinstance(value, np.ndarray) and value.dtype.kind not in "iuf":
             raise TypeError
@@ -333,12 +355,12 @@ def as_floats(value: Any) -> np.ndarray:
 
 
 def with_unit(number: float, unit: str) -> str:
-    """Return a text with a number and its unit. A pure number has no unit."""
+    """Return a number and its unit as a text. A pure number has no unit."""
     return f"{number:g}" if unit in PURE_UNITS else f"{number:g} {unit}"
 
 
 def as_written(value: Any, unit: str) -> str:
-    """Return a value as in its input: a text with its own unit, or numbers followed by the unit."""
+    """Return a value as the input gave it: a text with its own unit, or numbers followed by `unit`."""
     if isinstance(value, str):
         return _short(value)
     if isinstance(value, (int, float, np.number)) or (isinstance(value, np.ndarray) and not value.ndim):
@@ -375,10 +397,13 @@ def si(
     endless: bool = False,
     within: tuple[float, float] | None = None,
 ) -> SI:
-    """Mark a field as numeric: ``mass: Annotated[Any, si("kg", positive=True)]``.
+    """Return the marker of a numeric field: ``mass: Annotated[Any, si("kg", positive=True)]``.
 
-    grow: whether a single number is accepted as a list with one number. endless: whether a number may be
-    infinite. within: range [deg] of an angle.
+    - unit, shape: SI unit and shape.
+    - positive, nonnegative: true if the numbers must be above zero, or not below zero.
+    - grow: true if a single number is accepted as a list with one number.
+    - endless: true if a number may be infinite.
+    - within: range of an angle [deg].
     """
     return SI(unit, shape, positive, nonnegative, grow, endless, within)
 
@@ -424,17 +449,19 @@ _DISPLAY = {
     },
 }
 SYSTEMS = tuple(_DISPLAY)
-"""Names of the unit systems in which results are shown."""
+"""Names of the unit systems for output."""
 
 
 def display(unit_si: str, system: str = "SI") -> tuple[float, str]:
-    """Return (factor, label) for the display of a number in `unit_si`. Angles are displayed in degrees."""
+    """Return the factor and the label of the display unit for numbers in `unit_si`. Angles are displayed in
+    degrees.
+    """
     table = _DISPLAY["SI"] | _DISPLAY.get(system, {})
     return table.get(unit_si, (1.0, unit_si))
 
 
 def in_units(text: str, system: str = "SI") -> str:
-    """Return a sentence with its SI numbers in display units: "2 m" becomes "6.562 ft".
+    """Return a sentence in which SI numbers are converted to display units: "2 m" becomes "6.562 ft".
 
     Numbers in quotes, and sentences that mention SI, are unchanged.
     """

@@ -1,4 +1,4 @@
-"""Convert pydantic's validation errors to messages: path, value, allowed input, fix."""
+"""Conversion of pydantic's validation errors to messages with path, value, allowed input and fix."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .units import SI, as_written, describe, display
 
 Location = Sequence[str | int]
 MOST_MEANT = 3
-"""Maximum number of kinds that are suggested from the keys of a table."""
+"""Maximum number of kinds that a message suggests from the keys of a table."""
 
 
 def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> list[Problem]:
-    """Return all errors that pydantic finds in `data` as a declaration of class `cls`."""
+    """Return the problems for all errors that pydantic found in `data` as a declaration of class `cls`."""
     found: list[Problem] = []
     items = [(item, (item.get("ctx") or {}).get("error")) for item in error.errors(include_url=False)]
     missing = any(isinstance(cause, NotInstalled) for _, cause in items)
@@ -47,7 +47,7 @@ def problems_of(error: ValidationError, cls: type[Declaration], data: Any) -> li
 
 
 def meant_keys(cls: type[Declaration], table: Mapping[str, Any]) -> dict[str, str]:
-    """Return the known keys that the unknown keys of a table may mean, at most one for each.
+    """Return, for the unknown keys of a table, the known keys that they may mean, at most one for each.
 
     If the nearest known key is already in the table, the unknown key gets no suggestion.
     """
@@ -62,7 +62,9 @@ def meant_keys(cls: type[Declaration], table: Mapping[str, Any]) -> dict[str, st
 
 
 def in_file(place: str, meant: Mapping[str, str]) -> str:
-    """Return a path of a declaration with the spelling of its file, including misspelt keys."""
+    """Return a path of a declaration with the first key as it is spelt in the file. `meant`: result of
+    `meant_keys`.
+    """
     first, *rest = place.split(".")
     return ".".join([next((key for key, one in meant.items() if one == first), first), *rest])
 

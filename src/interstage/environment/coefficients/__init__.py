@@ -1,4 +1,4 @@
-"""Coefficient files of gravity fields that come with the package, and fields by their names."""
+"""Gravity coefficients by the name of the field, from files in the package or from a user's file."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ from ...exchange.gfc import Coefficients
 from ...tree.errors import BadInput, near
 
 FILES = {"EGM96": "egm96_70.gfc"}
-"""Names of the fields in the package, and their files in this folder."""
+"""File in this folder for each gravity field of the package, by the name of the field."""
 
 
 def load(name: str) -> Coefficients:
-    """A field by its name (`FILES`), or from a file in the format of the ICGEM (.gfc). Raises `BadInput`."""
+    """Return the coefficients of a gravity field.
+
+    `name`: name in `FILES`, or path of a file in the format of the ICGEM (.gfc). Raises BadInput if neither
+    exists or if the file is faulty.
+    """
     path = Path(__file__).parent / FILES[name] if name in FILES else Path(name)
     if not path.exists():
         known = near(name, list(FILES), "gravity fields")

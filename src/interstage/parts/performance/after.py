@@ -1,4 +1,4 @@
-"""Ideal velocity and losses, computed after a flight for bodies with engines and for required bodies."""
+"""Ideal velocity and velocity losses of bodies, computed from the record after a flight."""
 
 from __future__ import annotations
 
@@ -18,14 +18,18 @@ if TYPE_CHECKING:
 
 
 def value(batch: Any, path: str, at: str) -> None:
-    """Return None for a batch: ideal velocity and losses are computed from records."""
+    """Return None, because a batch cannot give these quantities during the run.
+
+    Ideal velocity and losses are computed after the run from the record of each case (`add_to_lanes`).
+    """
 
 
 def add(flown: Flown, bodies: Iterable[int] | None = None) -> None:
-    """Add ideal velocity and losses to the record of a flight.
+    """Add ideal velocity and velocity losses [m/s] to the record of a flight.
 
-    Default bodies: bodies with engines, bodies in requirements, and bodies with these quantities in earlier
-    legs."""
+    `bodies`: indices of the bodies. Default: bodies with engines, bodies whose ideal velocity or loss is in a
+    requirement, and bodies with these quantities in earlier legs.
+    """
     scenario, layout = flown.scenario, flown.layout
     if bodies is None:
         named = (item_of(scenario, one.quantity) for one in scenario.requirements)
@@ -58,7 +62,11 @@ def add(flown: Flown, bodies: Iterable[int] | None = None) -> None:
 
 
 def add_to_lanes(lanes: Any, records: Sequence[Record | None], wanted: Sequence[Any]) -> None:
-    """Add the required quantities to the records of cases."""
+    """Add ideal velocity and losses to the record of each case of the batch `lanes`, for the bodies of the
+    requirements `wanted`.
+
+    A record that is None is skipped.
+    """
     items = (item_of(lanes.scenario, each.quantity) for each in wanted)
     bodies = {item[0] for item in items if item is not None}
     for lane, record in enumerate(records):

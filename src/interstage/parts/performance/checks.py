@@ -1,4 +1,4 @@
-"""Ideal velocity and losses in requirements. These quantities are computed after the flight."""
+"""Check of requirements for ideal velocity and losses. These quantities are computed after the flight."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 
 def afterwards(scenario: Scenario, path: str, group: str) -> str | None:
-    """Return the SI unit of an ideal velocity or loss that is computed after the flight; None for other
-    quantities."""
+    """Return the SI unit of an ideal velocity or loss that is computed after the flight.
+
+    Returns None if `path` names another quantity or if `group` is not "requirements".
+    """
     return SPEED if group == "requirements" and knows(scenario, path) else None

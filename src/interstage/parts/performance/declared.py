@@ -1,5 +1,7 @@
-"""Ideal velocity and velocity losses. These quantities need no declaration, and are available for scenarios
-with engines."""
+"""Names of ideal velocity and velocity losses.
+
+These quantities need no declaration. They are available if the scenario has engines.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ METAS = {
     "steering_loss": QuantityMeta(SPEED, "velocity lost by steering", reference="stack"),
     "pressure_loss": QuantityMeta(SPEED, "velocity lost to back pressure", reference="stack"),
 }
-"""The quantities of a body with engines, in the order of `law.rates`."""
+"""Unit and description of each quantity of a body with engines, by name, in the order of `law.rates`."""
 ITEMS = tuple(METAS)
 
 
@@ -33,8 +35,11 @@ def item_of(scenario: Any, path: str) -> tuple[int, int] | None:
 
 
 def in_flight(scenario: Any) -> tuple[tuple[int, int], ...]:
-    """Return the (body, quantity) indices of the quantities that are used during the flight. These are part
-    of the state."""
+    """Return the (body, quantity) indices of the ideal velocities and losses that the flight itself uses, for
+    example in a trigger.
+
+    These quantities are part of the state.
+    """
     if not scenario.engines:
         return ()
     found = (item_of(scenario, word) for word in quantity_words(scenario))
@@ -42,11 +47,13 @@ def in_flight(scenario: Any) -> tuple[tuple[int, int], ...]:
 
 
 def knows(scenario: Any, path: str) -> bool:
-    """Whether a path names a velocity that is computed after the flight and is not part of the state."""
+    """Return whether `path` names an ideal velocity or loss that is computed after the flight and is not part
+    of the state.
+    """
     item = item_of(scenario, path)
     return item is not None and item not in in_flight(scenario)
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """Return the SI unit of ideal velocities and losses."""
+    """Return the SI unit of ideal velocities and losses, "m/s", for all paths."""
     return SPEED

@@ -1,4 +1,4 @@
-"""Ideal velocity and losses in flight. Values that are used during the flight are part of the state."""
+"""Ideal velocity and losses as states of the flight, for quantities that the flight itself uses."""
 
 from __future__ import annotations
 
@@ -20,44 +20,48 @@ if TYPE_CHECKING:
 
 
 class Performance(HasState):
-    """Integrates ideal velocities and losses that triggers or laws use. Without such a use, this model is
-    absent, and these quantities are computed after the flight."""
+    """Model that integrates the ideal velocities and losses that triggers or laws use.
+
+    If no trigger or law uses these quantities, the model is absent. They are then computed after the flight.
+    """
 
     name = "performance"
     state_description = "ideal velocity and losses"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Whether the flight uses any of these quantities."""
+        """Return whether the flight uses an ideal velocity or loss, for example in a trigger."""
         return bool(in_flight(layout.scenario))
 
     @cached_property
     def items(self) -> tuple[tuple[int, int], ...]:
-        """The (body, quantity) indices of the integrated quantities."""
+        """Pairs (body, quantity) of indices, one for each integrated quantity."""
         return in_flight(self.layout.scenario)
 
     def of(self, scenario: Any) -> tuple[Any, ...]:
-        """Return an empty tuple: there are no declarations."""
+        """Return an empty tuple, because these quantities have no declarations."""
         return ()
 
     @cached_property
     def states(self) -> int:
-        """The number of integrated quantities."""
+        """Number of integrated quantities."""
         return len(self.items)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The paths of the integrated quantities."""
+        """Path of each integrated quantity, for example "bodies.stage.drag_loss"."""
         return tuple(f"bodies.{self.layout.bodies[body]}.{ITEMS[item]}" for body, item in self.items)
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the rates by `law.rates`."""
+        """Return the rates of the integrated quantities [m/s^2] (quantity, *cases), computed by
+        `law.rates`.
+        """
         bodies = sorted({body for body, _ in self.items})
         found = law.rates(here, np.array(bodies))
         return jnp.stack([found[item, bodies.index(body)] for body, item in self.items])
 
     def quantities(self) -> Makers:
-        """Return the integrated quantities of their bodies."""
+        """Return the integrated quantities, grouped by the path of their body."""
         names = self.layout.bodies
         bodies: Iterable[int] = dict.fromkeys(body for body, _ in self.items)
         return {f"bodies.{names[body]}": partial(self._of_body, body) for body in bodies}

@@ -1,4 +1,4 @@
-"""Bodies that the ground holds. A held body gains and loses no velocity."""
+"""Test whether the ground holds a body. The ideal velocity and losses of a held body do not change."""
 
 from __future__ import annotations
 
@@ -15,19 +15,25 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 WAYS = 3
-"""The translations that a joint must constrain to hold a point."""
+"""Number of translations that a joint must constrain to fix a point."""
 SLOW = 1.0
-"""The ground speed [m/s] up to which an elastic or rotating connection holds a body. A rocket on its launch
-pad oscillates more slowly."""
+"""Maximum ground speed [m/s] of a body that an elastic or rotating connection holds.
+
+A rocket that oscillates on its launch pad is slower than this speed.
+"""
 
 
 def ground_holds(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any:
-    """Return whether the ground holds bodies (body, *cases) with given ground speeds [m/s]. None if this is
-    impossible.
+    """Return whether the ground holds each body (body, *cases). Returns None if no joint or effect can hold a
+    body.
+
+    `bodies`: indices of the bodies. `speed` (body, *cases) [m/s]: their ground speeds.
 
     If the scenario fixes the stack to the ground, all bodies are held. Otherwise a body is held while it is
-    connected to the ground. Joints and effects that fix a point (`Effect.holds_points`) hold a body up to
-    the speed `SLOW`. Other joints, for example rails and guides, hold a body up to the speed `rest`."""
+    connected to the ground and moves slowly. A joint or effect that fixes a point (`Effect.holds_points`)
+    holds a body up to the speed `SLOW`. Other joints, for example rails and guides, hold a body up to the
+    speed `rest` [m/s].
+    """
     layout = here.equations.layout
     if layout.pad:
         return jnp.broadcast_to(speed, (len(bodies), *here.t.shape)) >= 0
@@ -61,7 +67,7 @@ def ground_holds(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any
 
 
 def may_hold(scenario: Any) -> bool:
-    """Whether any joint or effect can hold a body to the ground."""
+    """Return whether any joint or effect can hold a body to the ground."""
     holding = (one for one in effects(scenario) if one.holds)
     on_ground = any(GROUND in one.ends for one in holding)
     on_ground = on_ground or any(GROUND in (one.parent, one.child) for one in scenario.joints)

@@ -1,22 +1,30 @@
 """Contributions to the rate of the speed of a body.
 
-The speed v is relative to the ground, or inertial without a planet. The direction of the velocity is e. The
-body is part of a stack of jointed bodies with mass m, engine thrusts T_k (vectors; V_k in vacuum), and
-aerodynamic force A:
+The speed v is relative to the ground. Without a planet, v is inertial. The direction of the velocity is e.
+The body is part of a stack of jointed bodies with mass m. The stack has the engine thrusts T_k (vectors), the
+vacuum thrusts V_k, and the aerodynamic force A:
 
     dv/dt = sum V_k / m - sum (V_k - T_k) / m - sum (T_k - T_k . e) / m + A . e / m + g . e + the rest
 
-The terms are the ideal velocity, and the losses by back pressure, by steering (with canted nozzles), by drag
-(with lift components along the motion) and by gravity. The acceleration of gravity g includes the centrifugal
-acceleration of a rotating planet; the Coriolis acceleration does no work. The rest contains joints that
-rotate the body or hold it to the ground, devices, springs, jumps at events, and internal mass flow.
+The terms are, in this order:
+
+- the rate of the ideal velocity;
+- the loss by back pressure;
+- the loss by steering, which includes canted nozzles;
+- the loss by drag, which includes lift components along the motion;
+- the loss by gravity. The acceleration of gravity g includes the centrifugal acceleration of a rotating
+  planet. The Coriolis acceleration does no work.
+
+The rest contains joints that rotate the body or hold it to the ground, devices, springs, jumps at events, and
+internal mass flow.
 
 Losses are counted from the release on. While the ground holds a body (`hold`), its reaction balances all
 forces, and engine thrust is part of the rest. For a free body at rest, e is the direction of its imminent
 motion. For a body that lies on the ground, e is the direction of the thrust.
 
 Source: J. Wertz, W. Larson, Space Mission Analysis and Design, 3rd ed., sec. 18.3, for gravity, drag and
-steering."""
+steering.
+"""
 
 from __future__ import annotations
 
@@ -37,14 +45,18 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 REST = 1e-6
-"""The speed [m/s] below which a body counts as at rest. This speed is a thousand times the rounding of a
-position on a rotating planet."""
+"""Speed [m/s] below which a body counts as at rest. It is a thousand times the rounding error of a position
+on a rotating planet.
+"""
 OF_THE_AIR = ("air", "drag")
-"""The models with aerodynamic forces."""
+"""Names of the models that apply aerodynamic forces."""
 
 
 def rates(here: Here, bodies: np.ndarray) -> Any:
-    """Return the rates of `declared.ITEMS` for some bodies [m/s^2], (item, body, *cases)."""
+    """Return the rates of ideal velocity and losses [m/s^2], (quantity, body, *cases).
+
+    The quantities are in the order of `declared.ITEMS`. `bodies`: indices of the bodies.
+    """
     found = over_stack(here, _of_bodies(here), bodies) / stack_mass(here, bodies)
     push, pull, vacuum, thrust = found[:3], found[3:6], found[6], found[7]
     gravity, velocity = _gravity(here, bodies), _velocity(here, bodies)

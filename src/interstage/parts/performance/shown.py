@@ -1,4 +1,4 @@
-"""Table of ideal velocities and losses by phase, and their figure."""
+"""Report table and figure of ideal velocity and losses."""
 
 from __future__ import annotations
 
@@ -18,18 +18,21 @@ from .declared import ITEMS, SPEED
 from .hold import may_hold
 
 LEAST = 1.0
-"""The minimum ideal velocity for a table [m/s]."""
+"""Ideal velocity [m/s] above which a body has a table in the report."""
 MUCH = 500.0
-"""The minimum ideal velocity for the table on a terminal [m/s]."""
+"""Minimum ideal velocity [m/s] at which the terminal also prints the table."""
 HEADS = ("ideal velocity", "gravity loss", "drag loss", "steering loss", "pressure loss")
 DIGITS = 5
 MOST_NAMED = 3
-"""The maximum number of names in a note."""
+"""Maximum number of names of holding effects in the note below a table."""
 
 
 def shown_bodies(record: Record) -> list[str]:
-    """Return the bodies with different ideal velocities. If a stack stays together, only its first body is
-    returned."""
+    """Return the names of the bodies with different ideal velocities.
+
+    If bodies have equal ideal velocities because they stay together, only the first of these bodies is
+    returned.
+    """
     found: dict[bytes, str] = {}
     for body in names_with(record, "bodies", "ideal_velocity"):
         values = record.series[f"bodies.{body}.ideal_velocity"]
@@ -42,7 +45,11 @@ def shown_bodies(record: Record) -> list[str]:
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Yield tables of ideal velocity, losses and change of speed, in each phase and in total."""
+    """Yield a table for each body: ideal velocity, losses and change of speed in each phase and in the whole
+    flight.
+
+    `units`: name of the unit system of the report.
+    """
     bodies = shown_bodies(record)
     factor, unit = display(SPEED, units)
     for body in bodies:
@@ -104,7 +111,7 @@ def _cell(value: float) -> str:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield figures of ideal velocity and losses over time."""
+    """Yield a figure of ideal velocity, speed and losses over time. `units`: name of the unit system."""
     bodies = shown_bodies(record)[:MOST_PANELS]
     rows = []
     for body in bodies:

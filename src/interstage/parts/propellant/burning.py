@@ -1,15 +1,16 @@
 """Thrust and mass flow of engines and motors, and the direction of the thrust.
 
 In vacuum an engine's thrust is F = F_full(time since ignition) throttle s. The factor s is the start
-transient times the tail-off. The mass flow is F / (isp g0). With the ambient pressure p and the exit area A,
-the delivered thrust is F - p A, if this is at least half of F. Source: Sutton and Biblarz, Rocket Propulsion
-Elements, 7th ed., sections 2.1 and 2.2. Otherwise the nozzle does not flow full, and the delivered thrust is
-p A u^3 (2 - u) with u = F / (2 p A). The last formula is a choice of Interstage: the result has continuous
-second derivatives, is never negative, and is exactly zero for F = 0.
+transient times the tail-off. The mass flow is F / (isp g0). The ambient pressure is p, and the exit area is
+A. If F - p A is at least half of F, the delivered thrust is F - p A. Source: Sutton and Biblarz, Rocket
+Propulsion Elements, 7th ed., sections 2.1 and 2.2. Otherwise the nozzle does not flow full, and the delivered
+thrust is p A u^3 (2 - u) with u = F / (2 p A). The last formula is a choice of Interstage: the result has
+continuous second derivatives, is never negative, and is exactly zero for F = 0.
 
-A motor follows its trace f, with burn rate factor b and impulse factor k: F = k b f(b t). The mass flow of a
-motor is proportional to the trace: b f(b t) (propellant - slag) / integral of f. The pressure p is relative
-to the pressure of the trace."""
+A motor follows its thrust trace f, with burn rate factor b and impulse factor k: F = k b f(b t). The mass
+flow of a motor is proportional to the trace: b f(b t) (propellant - slag) / integral of f. For a motor, p is
+the ambient pressure minus the pressure at which the trace was measured.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,11 @@ from ...tree.declaration import build, parts
 from .engines import STANDARD_PRESSURE, Motor
 
 REFERENCE_LIMIT = 0.9
-"""Maximum cosine of the angle between thrust and y axis with the y axis as reference of the pitch axis."""
+"""Maximum absolute cosine of the angle between the thrust and the y axis of the body.
+
+Up to this limit, the y axis is the default reference of the pitch axis. Above the limit, the z axis is the
+reference.
+"""
 
 
 TRANSIENTS = "rise_time", "tail_off_time"
@@ -35,10 +40,11 @@ class Ready(NamedTuple):
     """Engine or motor prepared by `prepare`.
 
     - model: the declaration.
-    - tables: knots of its tables, by field.
+    - tables: interpolation knots of each table, by field name.
     - axes (axis, component, *cases): thrust direction without cant, pitch axis and yaw axis, body axes.
     - per_impulse [kg/(N s)]: ratio of the mass flow of a motor to the thrust of its trace; None if the mass
-      flow does not follow from the trace."""
+      flow does not follow from the trace.
+    """
 
     model: Any
     tables: dict[str, interpolation.Knots]
@@ -47,10 +53,11 @@ class Ready(NamedTuple):
 
 
 class Burn(NamedTuple):
-    """Thrust along its direction [N], mass flow [kg/s] and burn fraction, each (*cases).
+    """Thrust along the thrust direction [N], mass flow [kg/s] and burn fraction, each (*cases).
 
-    The burn fraction is start transient times tail-off, from 0 to 1. The fraction is exactly 0 after
-    shutdown."""
+    For an engine, the burn fraction is the start transient times the tail-off, from 0 to 1. For a motor, it
+    is 1 during the trace. The fraction is exactly 0 after shutdown.
+    """
 
     thrust: Any
     mass_flow: Any
@@ -68,9 +75,12 @@ class _Clock(NamedTuple):
 
 
 def prepare(engine: Any, propellant: Any = None) -> Ready:
-    """Return a prepared engine or motor. The numbers can be JAX tracers and can have case axes.
+    """Return a prepared engine or motor. Its numeric fields can be JAX tracers and can have case axes.
 
-    `propellant` [kg]: propellant of the grain at ignition. Default: from the header of the motor's file."""
+    `propellant` [kg]: propellant of the grain at ignition. Default: from the header of the motor's file.
+
+    Raises ValueError if a motor needs the propellant mass and neither gives it.
+    """
     fields = ("thrust", "isp", "mass_flow", "throttle", "start", "shutdown")
     given = {name: getattr(engine, name, None) for name in fields}
     tables = {name: _knots(table) for name, table in given.items() if isinstance(table, BurnTable)}
@@ -87,9 +97,11 @@ def prepare(engine: Any, propellant: Any = None) -> Ready:
 
 
 def side_by_side(engines: tuple[Ready, ...], lanes: int) -> Ready:
-    """Return engines that differ only in numbers, stacked along an engine axis before the case axes.
+    """Return several prepared engines as one, with an engine axis before the case axes in each array.
 
-    A single engine is unchanged. `lanes`: number of case axes."""
+    The engines may differ only in numbers. A single engine is returned unchanged. `lanes`: number of case
+    axes.
+    """
     first, *others = engines
     if not others:
         return first
@@ -110,14 +122,17 @@ def _knots(table: BurnTable) -> interpolation.Knots:
 
 
 def integral(points: interpolation.Knots) -> Any:
-    """Return the exact integral of a table from its first to its last point (*cases)."""
+    """Return the exact integral of a table over its argument, from the first to the last point (*cases)."""
     where = points.where
     where = add_axes(where, max(where.ndim, points.value.ndim))
     return jnp.sum(interpolation.integrals(points._replace(where=where)), 0)
 
 
 def exit_area(engine: Any) -> Any:
-    """Return the area of the nozzle exit [m^2] (*cases)."""
+    """Return the area of the nozzle exit [m^2] (*cases).
+
+    If the engine has a thrust at sea level, the area follows from it and from the vacuum thrust.
+    """
     level = getattr(engine, "thrust_sea_level", None)
     return engine.exit_area if level is None else (engine.thrust - level) / STANDARD_PRESSURE
 
@@ -130,12 +145,17 @@ def burn(
     throttle: Any = None,
     ambient_pressure: Any = 0.0,
 ) -> Burn:
-    """Return thrust and mass flow at a time t [s], each (*cases).
+    """Return thrust, mass flow and burn fraction at a time t [s], each (*cases).
 
-    ignition_time, cutoff_time [s]: infinite if the event has not occurred. throttle: value of the engine's
-    throttle signal. ambient_pressure [Pa]. All results are exactly zero before the ignition, and for an
-    engine that fails (`works`). A cut-off before the ignition has no effect. No cut-off affects a motor
-    without `cut`."""
+    - ignition_time, cutoff_time [s]: infinite if the event has not occurred.
+    - throttle: value of the engine's throttle signal.
+    - ambient_pressure [Pa]. Default: vacuum.
+
+    All results are exactly zero before the ignition, and for an engine that fails (`works`). A cut-off before
+    the ignition has no effect. No cut-off affects a motor without `cut`.
+
+    Raises ValueError if the throttle is a signal and no value is given.
+    """
     model = ready.model
     inputs = (t, ignition_time, cutoff_time, ambient_pressure)
     t, ignition_time, cutoff_time, ambient_pressure = (jnp.asarray(a, float) for a in inputs)
@@ -161,8 +181,9 @@ def _clock(t, ignition, cutoff, can_be_cut) -> _Clock:
 def delivered_thrust(thrust: Any, back: Any) -> Any:
     """Return the thrust reduced by the ambient pressure [N], at least zero.
 
-    thrust: in vacuum. back [N]: force of the ambient pressure on the exit area, negative if a trace was
-    measured at a higher pressure."""
+    `thrust` [N]: thrust in vacuum. `back` [N]: force of the ambient pressure on the exit area. The force is
+    negative if a trace was measured at a higher pressure.
+    """
     size = jnp.abs(back)
     weak = thrust < 2 * size
     u = jnp.where(weak, thrust / (2 * jnp.where(weak, size, 1.0)), 1.0)
@@ -258,8 +279,10 @@ def corners(ready: Ready, ignition_time: Any, cutoff_time: Any) -> Any:
     """Return the times [s] (k, *cases) at which thrust, mass flow or one of their first three time
     derivatives may jump.
 
-    The times have no order and may repeat. Times of events that have not occurred are infinite. Inner points
-    of smooth tables are not included. Jumps from a signal or from a table over throttle are not included."""
+    The times are not sorted and may repeat. If an event has not occurred, its times are infinite. Inner
+    points of smooth tables are not included. Jumps from a signal or from a table over throttle are not
+    included.
+    """
     model = ready.model
     ignition, cutoff = (jnp.asarray(a, float) for a in (ignition_time, cutoff_time))
     can_be_cut = not isinstance(model, Motor) or model.cut
@@ -290,9 +313,10 @@ def lasts(ready: Ready) -> Any:
 
 
 def edges(ready: Ready, ignition_time: Any) -> Any:
-    """Return the times [s] (k, *cases) at which motor thrust or mass flow jumps at an end of its trace.
+    """Return the times [s] (k, *cases) at which motor thrust or mass flow jumps at an end of its table.
 
-    The ignition is not included. An end without a jump has the time infinity."""
+    The ignition is not included. At an end without a jump, the returned time is infinite.
+    """
     rate, found = jnp.asarray(ready.model.burn_rate_factor, float), []
     ignition = jnp.asarray(ignition_time, float)
     for points in ready.tables.values():
@@ -340,8 +364,9 @@ def _axes(engine):
 def direction(ready: Ready, pitch: Any = 0.0, yaw: Any = 0.0) -> Any:
     """Return the unit vector of the thrust on the body, body axes (3, *cases).
 
-    pitch, yaw (*cases) [rad]: gimbal angles about the pitch axis, and about the yaw axis that rotates with
-    the pitch angle. The cant angles are added."""
+    `pitch` (*cases) [rad]: gimbal angle about the pitch axis. `yaw` (*cases) [rad]: gimbal angle about the
+    yaw axis, which rotates with the pitch angle. The cant angles of the engine are added.
+    """
     cant = jnp.asarray(ready.model.cant, float)
     pitch, yaw = jnp.asarray(pitch, float) + cant[0], jnp.asarray(yaw, float) + cant[1]
     along, y, z = (add_axes(a, 1 + max(pitch.ndim, yaw.ndim, a.ndim - 1)) for a in ready.axes)

@@ -23,9 +23,11 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the faults of engines, of mass items, and of the actions on them.
+    """Yield the faults of engines, of mass items, and of the actions on engines and mass items.
 
-    `faulty`: names of declarations that were omitted or fixed, by group; these names count as known."""
+    `names`: all names in the scenario. `faulty`: names of faulty declarations by group. A reference to a
+    faulty declaration is not reported as unknown.
+    """
     left_out = faulty or {}
     bodies = {body.name: body for body in scenario.bodies if body.name not in left_out.get("bodies", ())}
     known = {f"{body.name}.{e.name}": e for body in bodies.values() for e in body.elements}
@@ -57,7 +59,9 @@ def problems(
 
 
 def signal_names(scenario: Scenario) -> tuple[str, ...]:
-    """Return the names of the signals for engines and aerodynamics: commands and actuator positions."""
+    """Return the names of the signals that engines and aerodynamic models can use: commands and actuator
+    positions.
+    """
     commands = [name for law in scenario.controls for name in signals(law)]
     return (*commands, *(f"actuators.{actuator.name}" for actuator in scenario.actuators))
 

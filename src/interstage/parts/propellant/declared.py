@@ -1,4 +1,4 @@
-"""Declarations of propellant: tanks, grains and mass items; engines and motors."""
+"""Declarations of tanks, grains and mass items, and of engines and motors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engines in the scene of a flight: exhaust jets and thrust."""
+"""Exhaust jets and thrust arrows of engines in the 3D scene of a flight."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .engines import Nozzle
 
 
 def plumes(record: Record) -> Iterator[Plume | Arrow]:
-    """Yield the exhaust jet and the thrust of each engine and motor."""
+    """Yield an exhaust jet and a thrust arrow for each engine and motor of the record."""
     for one in each(record, "engines", Nozzle):
         path = f"engines.{one.name}."
         yield Plume(one.name, one.body, one.at, one.direction, f"{path}thrust", f"{path}force")

@@ -1,9 +1,9 @@
 """Mass items of a body in addition to its dry structure: mass items for jettison, tanks, and solid grains.
 
 Positions are in the structural coordinates of the body, directions in its structural axes. Liquid rests on
-the
-bottom of its tank. The surface of the liquid is perpendicular to the axis of the tank, as under thrust along
-this axis. `mass_properties` has the equations."""
+the bottom of its tank. The surface of the liquid is perpendicular to the axis of the tank, as under thrust
+along this axis. `mass_properties` has the equations.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ...tree.units import si
 from .slosh_models import ROOT, Pendulum, SloshModel
 
 FULL = 1 + 1e-9
-"""Maximum fill fraction of a tank, with an allowance for rounding."""
+"""Maximum ratio of the propellant to the capacity of a tank. It exceeds 1 to allow for rounding."""
 
 
 class RigidItem(Element):
@@ -57,7 +57,7 @@ class RigidItem(Element):
 
     @property
     def constant_mass(self) -> Any:
-        """Mass that stays constant while the mass item is carried [kg]."""
+        """Mass of the item [kg]. It is constant while the body carries the item."""
         return self.mass
 
     @model_validator(mode="after")
@@ -78,7 +78,7 @@ UNPHYSICAL_REMEDY = (
 
 
 class Container(Element):
-    """Fields common to mass items with propellant."""
+    """Base class of mass items with propellant."""
 
     name: Name
     """Name of the mass item in paths and tables."""
@@ -91,7 +91,11 @@ class Container(Element):
 
     @property
     def constant_mass(self) -> Any:
-        """Mass that stays constant while the mass item is carried [kg]: unusable propellant and case."""
+        """Part of the mass that is constant while the body carries the mass item [kg]: unusable propellant
+        and inert mass.
+
+        If the mass item does not drain, all of its propellant is included.
+        """
         stays = self.residual if self.drains else self.propellant
         return stays + getattr(self, "mass_inert", 0.0)
 
@@ -123,7 +127,7 @@ class Container(Element):
 
 
 class Liquid(Container):
-    """Fields common to liquid tanks."""
+    """Base class of tanks with liquid propellant."""
 
     density: Annotated[Any, si("kg/m^3", positive=True)]
     """Density of the liquid [kg/m^3]."""
@@ -141,7 +145,9 @@ class Liquid(Container):
 
     @property
     def changes(self) -> frozenset[str]:
-        """Conserved quantities that the mass item changes: energy, if the slosh has damping."""
+        """Names of the conserved quantities that the mass item changes. Energy is included if the slosh has
+        damping.
+        """
         damped = self.slosh is not None and np.any(np.asarray(self.slosh.damping_ratio) != 0)
         return super().changes | ({"energy"} if damped else set())
 
@@ -201,7 +207,9 @@ class CylinderTank(Liquid):
 
 
 class SphereTank(Liquid):
-    """A liquid in a sphere: a spherical segment. As the tank drains, its level decreases."""
+    """A liquid in a sphere. The liquid has the shape of a spherical segment. As the tank drains, its level
+    decreases.
+    """
 
     kind: Literal["sphere"] = "sphere"
     """A liquid in a sphere."""
@@ -259,8 +267,9 @@ class PointTank(Container):
 
 
 class ShiftedTable(Container):
-    """Propellant and inert mass. A table over the propellant left gives their common centre of mass and
-    inertia."""
+    """A mass item whose common centre of mass and inertia of propellant and inert mass follow from a table
+    over the propellant left.
+    """
 
     kind: Literal["table"] = "table"
     """Centre of mass and inertia from a table over the propellant left."""

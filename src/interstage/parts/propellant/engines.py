@@ -1,7 +1,8 @@
-"""Rocket engines and solid motors: thrust, throttle, gimbal and propellant feed.
+"""Declarations of rocket engines and solid motors: thrust, throttle, gimbal and propellant feed.
 
-Times of tables begin at the ignition or at the cut-off. Thrust is in vacuum, except if stated otherwise.
-`burning` has the equations."""
+Times in tables are counted from the ignition or from the cut-off. Thrust is in vacuum, except if stated
+otherwise. `burning` has the equations.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +31,19 @@ from ...tree.names import Name
 from ...tree.units import si
 
 STANDARD_PRESSURE = 101325.0
-"""Ambient pressure of `thrust_sea_level` [Pa], from the U.S. Standard Atmosphere, 1976, table 2."""
+"""Ambient pressure [Pa] for the field `thrust_sea_level`, from the U.S. Standard Atmosphere, 1976, table
+2.
+"""
 SHARES_ROUNDING = 1e-9
-"""Allowed difference of the sum of the shares from one, for decimal rounding."""
+"""Maximum difference between 1 and the sum of the flow fractions of the tanks of an engine. It allows for
+decimal rounding.
+"""
 
 
 class Gimbal(Declaration):
-    """Signals of the gimbal angles [rad]. A pair of names stands for pitch and yaw."""
+    """Names of the signals of the pitch and yaw gimbal angles [rad]. A list of two names is read as pitch
+    and yaw.
+    """
 
     pitch: str | None = None
     """Name of the signal for the angle about the pitch axis. Default: zero angle."""
@@ -60,19 +67,21 @@ class Feed(Declaration):
 
 
 class Nozzle(Repeatable, Effect):
-    """Fields common to engines and motors.
+    """Base class of engines and motors.
 
     The gimbal axes follow from the thrust direction e without cant. The pitch axis is the component of the
-    reference axis perpendicular to e. The yaw axis is e x pitch axis, and it rotates with the pitch angle. A
-    positive pitch angle rotates the thrust towards the negative yaw axis. A positive yaw angle rotates the
-    thrust towards the pitch axis. An engine along +x has the pitch axis y and the yaw axis z."""
+    reference axis perpendicular to e. The yaw axis is the cross product of e and the pitch axis, and it
+    rotates with the pitch angle. A positive pitch angle rotates the thrust towards the negative yaw axis. A
+    positive yaw angle rotates the thrust towards the pitch axis. An engine along +x has the pitch axis y and
+    the yaw axis z.
+    """
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     directions: ClassVar[tuple[str, ...]] = ("direction", "gimbal_about")
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Names of the events at which its tanks become empty."""
+        """Names of the events at which the tanks of the engine become empty."""
         return tuple(empty(tank) for tank, _ in feeds(self))
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("body", "at"),)
@@ -109,7 +118,7 @@ class Nozzle(Repeatable, Effect):
 
     @property
     def changing(self) -> bool:
-        """True: engines change masses or add states."""
+        """True, because engines change masses or add states."""
         return True
 
     @model_validator(mode="after")
@@ -286,8 +295,9 @@ def _check_throttle(engine: Engine) -> None:
 
 
 class MotorHeader(Declaration):
-    """Header data of a motor in a RASP file, stored for reference only. A flight uses the masses of the grain
-    and of the body."""
+    """Header data of a RASP motor file, stored for reference. The masses in a flight come from the grain and
+    the body, not from this header.
+    """
 
     designation: str
     """Name of the motor."""
@@ -310,8 +320,9 @@ class MotorHeader(Declaration):
 class Motor(Nozzle):
     """A solid motor with a thrust trace.
 
-    The thrust is zero outside of the times of the trace. A trigger on `burning` detects the burnout: until =
-    { quantity = "engines.<name>.burning", reaches = 0.5, direction = "falling" }."""
+    The thrust is zero outside of the time range of the trace. A trigger on `burning` detects the burnout:
+    until = { quantity = "engines.<name>.burning", reaches = 0.5, direction = "falling" }.
+    """
 
     kind: Literal["motor"] = "motor"
     """A solid motor with a thrust trace."""
@@ -393,7 +404,11 @@ class Motor(Nozzle):
 
 
 class Names(NamedTuple):
-    """Names of the mass items, as body.item, and of the signals that an engine uses."""
+    """Names that an engine uses.
+
+    - tanks: its mass items, as "body.item".
+    - signals: its throttle and gimbal signals.
+    """
 
     tanks: tuple[str, ...]
     signals: tuple[str, ...]
@@ -402,12 +417,14 @@ class Names(NamedTuple):
 OF_ITS_OWN = frozenset(
     ("name", "pattern", "count", "ignited", "file", "designation", "grain", "oxidizer", "fuel")
 )
-"""Fields in which the engines of one group can differ."""
+"""Names of the fields that can differ between engines of one batch group."""
 
 
 def form_of(engine: Any) -> Any:
-    """Return the key of engines that differ only in numbers; None for an engine with signals or with
-    feeds."""
+    """Return a key that is equal for engines that differ only in numbers.
+
+    Returns None for an engine with signals or with `feeds`.
+    """
     if engine.gimbal or getattr(engine, "feeds", ()) or isinstance(getattr(engine, "throttle", 0.0), Signal):
         return None
     _, children, static = parts(engine)
@@ -427,7 +444,7 @@ def _form(node: Any) -> Any:
 
 
 def names(engine: Any) -> Names:
-    """Return the mass items and signals that an engine or motor names, for the check of the scenario."""
+    """Return the names of the mass items and signals that an engine or motor uses."""
     signals = [engine.gimbal.pitch, engine.gimbal.yaw] if engine.gimbal else []
     if isinstance(engine, Engine) and isinstance(engine.throttle, Signal):
         signals.append(engine.throttle.signal)
@@ -435,13 +452,17 @@ def names(engine: Any) -> Names:
 
 
 def empty(tank: str) -> str:
-    """Return the name of the event at which a tank, as body.item, becomes empty."""
+    """Return the name of the event at which a tank becomes empty. `tank`: name of the tank as
+    "body.item".
+    """
     return f"{tank} empty"
 
 
 def feeds(engine: Any) -> tuple[tuple[str, Any], ...]:
-    """Return pairs of a mass item, as body.item, and its fraction of the mass flow; () if the engine is
-    massless."""
+    """Return a pair for each tank of an engine: its name as "body.item", and its fraction of the mass flow.
+
+    Returns an empty tuple if the engine is massless.
+    """
     if engine.massless:
         return ()
     if isinstance(engine, Motor):

@@ -1,4 +1,4 @@
-"""Propellant in flight: engines with their streams from mass items, and slosh masses."""
+"""Models of propellant in a flight: engines with streams from mass items, and slosh masses."""
 
 from __future__ import annotations
 
@@ -40,8 +40,12 @@ if TYPE_CHECKING:
 
 
 class Actions(NamedTuple):
-    """Changes of engines and mass items at an event: engines that are ignited, shut down or permanently
-    stopped, and mass items that are jettisoned."""
+    """Indices of engines and mass items that change at an event.
+
+    - ignites, cuts: engines that are ignited or shut down.
+    - stops: engines that are permanently stopped.
+    - drops: mass items that are jettisoned.
+    """
 
     ignites: tuple[int, ...] = ()
     cuts: tuple[int, ...] = ()
@@ -50,10 +54,11 @@ class Actions(NamedTuple):
 
 
 class Switches(NamedTuple):
-    """Switches of mass items and engines.
+    """Discrete states of mass items and engines.
 
-    attached (element): 1 while the body carries the mass item, otherwise 0. ignited, cut (engine) [s]: times
-    of ignition and of cut-off, inf before."""
+    - attached (mass item, *cases): 1 while the body carries the mass item, otherwise 0.
+    - ignited, cut (engine, *cases) [s]: times of ignition and of cut-off; inf before the event.
+    """
 
     attached: Any
     ignited: Any
@@ -61,9 +66,12 @@ class Switches(NamedTuple):
 
 
 class Own(NamedTuple):
-    """Prepared mass items of each body, and prepared engines.
+    """Prepared mass items and engines.
 
-    The engines are also in the groups of `Streams.alike`, with numbers stacked (..., engine, *cases)."""
+    - elements: prepared mass items of each body.
+    - engines: each prepared engine.
+    - alike: the same engines in the groups of `Streams.alike`, with stacked arrays (..., engine, *cases).
+    """
 
     elements: tuple[mass_properties.Ready, ...]
     engines: tuple[burning.Ready, ...]
@@ -72,14 +80,15 @@ class Own(NamedTuple):
 
 class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     """Model of engines and motors in a flight, and of the mass items that feed them. The states are the
-    propellant left in each tank [kg]."""
+    propellant masses in the tanks [kg].
+    """
 
     name = "streams"
     state_description = "propellant left in tanks"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Return whether there are engines or mass items."""
+        """Return whether the scenario has engines or mass items."""
         return bool(layout.scenario.engines or any(body.elements for body in layout.scenario.bodies))
 
     @property
@@ -92,47 +101,52 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @cached_property
     def elements(self) -> tuple[tuple[int, int], ...]:
-        """(body, index in the body) of each mass item."""
+        """Pair (body index, index within the body) of each mass item."""
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, body in enumerate(bodies) for e in range(len(body.elements)))
 
     @cached_property
     def tanks(self) -> tuple[tuple[int, int], ...]:
-        """(body, index in the body) of the mass items that drain. The propellant of these mass items is part
-        of the state."""
+        """Pair (body index, index within the body) of each mass item that drains.
+
+        The propellant of these mass items is part of the state.
+        """
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, body in enumerate(bodies) for e in mass_properties.tanks(body.elements))
 
     @cached_property
     def sloshing(self) -> tuple[tuple[int, int], ...]:
-        """(body, index in the body) of the mass items with a slosh mass."""
+        """Pair (body index, index within the body) of each mass item with a slosh mass."""
         bodies = self.layout.scenario.bodies
         return tuple((k, e) for k, e in self.elements if getattr(bodies[k].elements[e], "slosh", None))
 
     def element(self, name: str) -> tuple[int, int]:
-        """Return (body, index in the body) of a mass item by its full name, "stage.oxidizer"."""
+        """Return the pair (body index, index within the body) of a mass item. `name`: full name, for example
+        "stage.oxidizer".
+        """
         body, _, element = name.partition(".")
         k = self.layout.bodies.index(body)
         return k, [e.name for e in self.layout.scenario.bodies[k].elements].index(element)
 
     def tank(self, name: str) -> int:
-        """Return the index of a tank by its full name, "stage.oxidizer"."""
+        """Return the index of a tank in `tanks`. `name`: full name, for example "stage.oxidizer"."""
         return self.tanks.index(self.element(name))
 
     @cached_property
     def engines(self) -> tuple[str, ...]:
-        """Names of the engines and motors in order."""
+        """Names of the engines and motors in the order of the scenario."""
         return tuple(engine.name for engine in self.layout.scenario.engines)
 
     @cached_property
     def feeds(self) -> tuple[tuple[str, ...], ...]:
-        """Full names of the tanks that each engine draws from."""
+        """Full names of the tanks that feed each engine, one tuple for each engine."""
         return tuple(names_of(engine).tanks for engine in self.layout.scenario.engines)
 
     @cached_property
     def alike(self) -> tuple[tuple[int, ...], ...]:
-        """Groups of engines that differ only in numbers, like the separation motors of a stage. Each group is
-        computed at once."""
+        """Groups of indices of engines that differ only in numbers, like the separation motors of a stage.
+        The engines of one group are computed at once.
+        """
         found: dict[Any, list[int]] = {}
         for e, engine in enumerate(self.layout.scenario.engines):
             form = form_of(engine)
@@ -141,8 +155,10 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @cached_property
     def fed_over(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """(engine, joints) of feeds from another body, with the joints between the two bodies (at least one
-        joint)."""
+        """Pairs (engine index, joint indices) of engines that a tank on another body feeds.
+
+        The joints connect the two bodies. If no joint connects them, the engine is not included.
+        """
         found = []
         for e, engine in enumerate(self.layout.scenario.engines):
             for name in self.feeds[e]:
@@ -154,18 +170,21 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
     @cached_property
     def states(self) -> int:
-        """Number of tanks."""
+        """Number of states, which is the number of tanks."""
         return len(self.tanks)
 
     @cached_property
     def drops_mass(self) -> bool:
-        """Whether any mass item is jettisoned in the flight."""
+        """True if the flight jettisons a mass item."""
         return any(item.drop for item in (*self.layout.scenario.phases, *self.layout.scenario.events))
 
     # --- numbers and the start
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
-        """Return the prepared mass items and engines. A motor burns the initial propellant of its grain."""
+        """Return the prepared mass items and engines. A motor burns the initial propellant of its grain.
+
+        `stacked`: the scenario with case axes. `lanes`: number of case axes.
+        """
         elements = tuple(mass_properties.prepare(body.elements) for body in scenario.bodies)
         engines = tuple(self._engine(scenario, e) for e in range(len(scenario.engines)))
         groups = (tuple(engines[e] for e in group) for group in self.alike)
@@ -179,18 +198,24 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return burning.prepare(scenario.engines[e], propellant)
 
     def initial_mass(self, scenario: Any, numbers: Numbers, lanes: int) -> Totals | None:
-        """Return the mass properties of the bodies with all mass items at the start."""
+        """Return the mass properties of the bodies with all mass items at the start. `lanes`: number of
+        case axes.
+        """
         return masses.laden(self.layout, scenario, numbers.dry, lanes) if self.elements else None
 
     def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
-        """Return the mechanism with the present mass of the mass items that bodies still carry."""
+        """Return the mechanism with the current mass properties of the bodies, for the propellant in the
+        state `x` and the mass items that are still attached.
+        """
         if not self.elements:
             return mechanism
         left, attached = mechanism.own(self.name, x), discrete.own[self.name].attached
         return mechanism.weighing(masses.totals(self.layout, mechanism.numbers, left, attached))
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
-        """Return the switches at the start: all mass items are carried, and engines with `ignited` burn."""
+        """Return the discrete states at the start. All mass items are attached, and engines with `ignited`
+        burn from the time `t` [s] on.
+        """
         engines = self.layout.scenario.engines
         lit = [t if engine.ignited else jnp.full(t.shape, jnp.inf) for engine in engines]
         return Switches(
@@ -200,22 +225,31 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         )
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
-        """Return the propellant in the tanks at the start [kg]."""
+        """Return the propellant in the tanks at the start [kg] (tank, *cases). `lanes`: sizes of the case
+        axes.
+        """
         left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
         return jnp.broadcast_to(left, (left.shape[0], *lanes))
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Full names of the tanks."""
+        """Full name of each tank, for example "stage.oxidizer"."""
         return self.full_names(self.tanks)
 
     def full_names(self, elements: Iterable[tuple[int, int]]) -> tuple[str, ...]:
-        """Return the full names of mass items, "stage.oxidizer"."""
+        """Return the full names of mass items, for example "stage.oxidizer". `elements`: pairs as in
+        `Streams.elements`.
+        """
         bodies = self.layout.scenario.bodies
         return tuple(f"{bodies[k].name}.{bodies[k].elements[e].name}" for k, e in elements)
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Return the propellant, jettisoned mass items, ignitions and cut-offs from the previous leg."""
+        """Return the states at the start of a leg, with propellant, jettisons, ignitions and cut-offs from
+        the previous leg.
+
+        `earlier`, `before`: model and states of the previous leg. `fresh`: initial states of the new leg, for
+        names that the previous leg does not have.
+        """
         one = cast("Streams", earlier)
         elements = self.full_names(self.elements), one.full_names(one.elements)
         names = elements, (self.engines, one.engines), (self.engines, one.engines)
@@ -226,8 +260,11 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     # --- events
 
     def actions(self, name: str, declared: Any, number: int) -> Actions | None:
-        """Return the changes at an event: ignitions, shutdowns, jettisoned mass items, and engines that these
-        mass items feed."""
+        """Return the ignitions, shutdowns and jettisons of an event. An engine stops permanently when a mass
+        item that feeds it is jettisoned.
+
+        Returns None if the event changes no engine and no mass item. `declared`: actions in the scenario.
+        """
         if declared is None:
             return None
         dropped = [self.element(element) for element in declared.drop]
@@ -242,14 +279,16 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return found if any(found) else None
 
     def events(self, table: EventTable) -> None:
-        """Add an event for each empty tank. The event stops the engines that draw from the tank."""
+        """Add an event for each tank that feeds engines. The event occurs when the tank is empty, and stops
+        these engines.
+        """
         for name, (tank, drawing) in self._empty_events.items():
             drained = partial(Condition, "value", part=self.name, item=tank, at_once=True)
             table.add(name, "tank", [drained], actions={self.name: Actions(stops=drawing)})
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Return the names of the events of empty tanks."""
+        """Names of the events of empty tanks."""
         return tuple(self._empty_events)
 
     @cached_property
@@ -264,11 +303,13 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return found
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """Return the residual minus the propellant left of a tank [kg] (*cases).
+        """Return the residual of a tank minus its propellant left [kg] (*cases). The tank is empty at the
+        zero of this function.
 
-        A motor empties its grain at the end of its thrust. The mass flow can be zero there, so that rounding
-        would determine the time. For motors, the burn time therefore replaces the propellant, as for a
-        constant flow."""
+        The propellant of a motor reaches zero at the end of its thrust trace. The mass flow can be zero
+        there, so rounding errors would determine the time of the event. For such motors, the function
+        therefore uses the time since ignition, as for a constant mass flow.
+        """
         body, place = self.tanks[condition.item]
         element = here.equations.scenario.bodies[body].elements[place]
         below = element.residual - here.own(self.name)[condition.item]
@@ -295,10 +336,11 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Return the switches after ignitions, shutdowns and jettisons.
+        """Return the state and the discrete states after ignitions, shutdowns and jettisons.
 
-        All rows are selected at once: the compiler of a single kernel fails on arrays assembled from separate
-        rows."""
+        `fired`: events that have occurred. All rows are selected at once, because the compiler of a single
+        kernel fails on arrays assembled from separate rows.
+        """
         attached, ignited, cut = after.own[self.name]
         actions = [table_event.actions.get(self.name, Actions()) for table_event in fired.events]
         for new, each in zip(fired.newly, actions, strict=True):
@@ -325,11 +367,13 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     # --- at one instant
 
     def find(self, here: Here) -> Flowing:
-        """Return thrusts and propellant streams."""
+        """Return the object that computes thrusts and propellant streams at one time."""
         return Flowing(here)
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of thrust and propellant flow on the bodies (6, body, *cases)."""
+        """Return the loads of thrust and propellant flow on the bodies (6, body, *cases): force [N], inertial
+        axes, and torque [N m], body axes.
+        """
         found = here[self.name]
         loads = jnp.concatenate([found.force, found.torque])
         if found.on_nodes is None:
@@ -337,30 +381,38 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         return jnp.concatenate([with_ground(loads, self.layout.columns.bodies), found.on_nodes], 1)
 
     def force(self, here: Here) -> Any:
-        """Return the forces of thrust and propellant flow [N] (3, column, *cases), inertial axes."""
+        """Return the forces of thrust and propellant flow on the bodies [N] (3, body, *cases), inertial
+        axes.
+        """
         return here[self.name].force
 
     def quantities(self) -> Makers:
-        """Return the quantities of engines, of mass items, and of bodies with mass items."""
+        """Return the output quantities of engines, of mass items, and of bodies with mass items."""
         return mass_quantities(self.layout)
 
     def centre_velocity(self, here: Here) -> Any:
-        """Return the velocities of the centres of mass relative to their bodies [m/s], from propellant
-        flow."""
+        """Return the velocities of the centres of mass through the structures of their bodies [m/s], body
+        axes (3, body, *cases).
+
+        These velocities result from the propellant flow.
+        """
         return here[self.name].shift
 
     def mass_rates(self, here: Here) -> Any:
-        """Return the mass rates of the bodies from the mass flow of engines [kg/s]."""
+        """Return the time derivatives of the masses of the bodies from the mass flow of engines [kg/s] (body,
+        *cases).
+        """
         return here[self.name].mass_rate
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the rates of the propellant in the tanks [kg/s]."""
+        """Return the rates of the propellant in the tanks [kg/s] (tank, *cases)."""
         return here[self.name].drain
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Yield the times of kinks and jumps of thrust and mass flow, except ignitions.
+        """Yield the times [s] of kinks and jumps of thrust and mass flow. Ignitions are not included.
 
-        At a kink of the mass flow, the rate of the internal momentum jumps."""
+        At a kink of the mass flow, the rate of the internal momentum jumps.
+        """
         own, found = discrete.own[self.name], []
         for e, engine in enumerate(mechanism.numbers.own[self.name].engines):
             if not burning.bends(engine):
@@ -376,15 +428,18 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
 
 class Slosh(MovingMass, Linearizable, ChangesMass):
-    """Model of the slosh masses in tanks in a flight. The states are directions or displacements of the slosh
-    masses [1 or m], and their rates."""
+    """Model of the slosh masses in tanks in a flight.
+
+    The states are three coordinates of each slosh mass and their rates. The coordinates are the direction of
+    a pendulum [1] or the displacement of a spring mass [m].
+    """
 
     name = "slosh"
     state_description = "slosh masses"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Return whether there is a slosh mass."""
+        """Return whether a tank in the scenario has a slosh mass."""
         elements = (element for body in layout.scenario.bodies for element in body.elements)
         return any(getattr(element, "slosh", None) for element in elements)
 
@@ -394,65 +449,83 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
         return 6 * len(masses.of(self.layout).sloshing)
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
-        """Return the declared initial states."""
+        """Return the coordinates and rates at the start from the scenario (state, *cases). `lanes`: sizes of
+        the case axes.
+        """
         left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
         return slosh.first(mechanism, jnp.broadcast_to(left, (left.shape[0], *lanes)), lanes)
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """Labels of the coordinates and rates of all slosh masses along each axis."""
+        """Label of each state: the name of the mass item and the number of the state, 0 to 2 for coordinates
+        and 3 to 5 for rates.
+        """
         streams = masses.of(self.layout)
         elements = streams.full_names(streams.sloshing)
         return tuple(f"{name}.{what}" for what in range(6) for name in elements)
 
     def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
-        """Return the mechanism with the slosh masses."""
+        """Return the mechanism with inertias that include the slosh masses at the state `x`."""
         inertias = slosh.with_slosh_masses(mechanism, x, discrete.own["streams"].attached)
         return mechanism.with_numbers(mechanism.numbers._replace(inertias=inertias))
 
     def states_after_impulse(self, mechanism: Mechanism, x: Any, discrete: Discrete, change: Any) -> Any:
-        """Return the states after an impulse. In free directions, slosh masses keep their velocities."""
+        """Return the slosh states after an impulse. In free directions, slosh masses keep their velocities.
+
+        `change` (6, body, *cases): jump of the velocities of the bodies.
+        """
         return slosh.recoil(mechanism, x, discrete.own["streams"].attached, change)
 
     def restore(self, mechanism: Mechanism, x: Any) -> Any:
-        """Return the states with pendulums of exact length, and with spring masses perpendicular to the tank
-        axes."""
+        """Return the slosh states of `normalize`, with spring masses perpendicular to the tank axes."""
         return slosh.restore(mechanism, x)
 
     def normalize(self, mechanism: Mechanism, x: Any) -> Any:
-        """Return the states with pendulums of exact length."""
+        """Return the slosh states with pendulum directions of unit length, and with rates perpendicular to
+        these directions.
+        """
         return slosh.normalize(mechanism, x)
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
-        """Return the states after an update of the rates."""
+        """Return the slosh states after a step of h [s] in which the rates change by the derivatives `rates`.
+        The coordinates do not change.
+        """
         half = self.states // 2
         return jnp.concatenate([own[:half], own[half:] + h * rates[half:]])
 
     def drift(self, own: Any, fast: Any, h: Any) -> Any:
-        """Return the states after an update of the coordinates."""
+        """Return the slosh states after a step of h [s] in which the coordinates change at the rates in
+        `fast`. The rates do not change.
+        """
         half = self.states // 2
         return jnp.concatenate([own[:half] + h * fast[half:], own[half:]])
 
     def find(self, here: Here) -> Sloshing:
-        """Return the positions and velocities of the slosh masses."""
+        """Return the slosh masses at one time, with positions and velocities."""
         return sloshing(here)
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all slosh masses on the bodies (6, body, *cases)."""
+        """Return the loads of all slosh masses on the bodies (6, body, *cases): force [N], inertial axes, and
+        torque [N m], body axes.
+        """
         return here[self.name].total
 
     def rates(self, here: Here, acceleration: Any) -> Any:
-        """Return the derivatives of coordinates and rates."""
+        """Return the time derivatives of coordinates and rates (state, *cases). `acceleration` (6, body,
+        *cases): accelerations of the bodies.
+        """
         return slosh.rates(here.mechanism, here[self.name], here.motion, acceleration)
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the energy of the slosh springs [J]."""
+        """Return the energy of the slosh springs [J] (*cases)."""
         return spring_energy(here[self.name])
 
     def masses(self, here: Here) -> Any:
-        """Return the slosh masses with their positions and velocities."""
+        """Return the slosh masses as point masses: mass [kg], position [m] and velocity [m/s] relative to the
+        local origin, inertial axes.
+        """
         return points(here.mechanism, here[self.name], here.motion)
 
     def quantities(self) -> Makers:
-        """Return the quantities of each slosh mass, listed with its tank."""
+        """Return the output quantities of each slosh mass, grouped with its tank."""
         return slosh_quantities(self.layout)

@@ -1,9 +1,10 @@
 """Mass, centre of mass and inertia of a body as functions of the propellant left in its tanks.
 
 A tank is a mass item that drains. Tanks are numbered in the order of the mass items. All functions are
-smooth, also for empty and full tanks. All functions also continue smoothly below zero, because of integration
-errors. An empty tank has no mass, but its centre and its removal point stay at the position of the last
-propellant."""
+smooth, also for empty and full tanks. They continue smoothly below zero propellant, because integration
+errors can lead there. An empty tank has no mass, but its centre and its removal point stay at the position of
+the last propellant.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +19,26 @@ from . import slosh_law
 from .elements import Container, CylinderTank, Grain, PointTank, RigidItem, ShiftedTable, SphereTank
 
 SUMP = 1e-3
-"""Fraction of a sphere's volume at either end in which the rate of the level is blended to a finite value.
+"""Volume fraction at each end of a sphere within which the liquid level is blended.
 
-The exact rate is infinite at the ends. The error there is at most 6e-7 of the full tank's mass times the
-radius."""
+In exact form, the derivative of the level with respect to the volume is infinite at both ends. With the
+blending, it is finite. The resulting error of the first moment is at most 6e-7 of the full tank's mass times
+the radius.
+"""
 BEYOND = 0.05
-"""Extrapolation of the first and last polynomial of a table, in widths of their intervals. With it,
-integration errors do not cross a kink at the ends of the table."""
+"""Length of the extrapolation of the first and last polynomial of a table, in widths of the end intervals.
+
+Because of this extrapolation, integration errors do not cross a kink at the ends of the table.
+"""
 
 
 class Ready(NamedTuple):
-    """Prepared mass items of one body: the declarations, and for each mass item the knots of its table and
-    its slosh mass; None if absent."""
+    """Prepared mass items of one body.
+
+    - elements: declarations of the mass items.
+    - tables: interpolation knots of each mass item; None without a table.
+    - slosh: prepared slosh mass of each mass item; None without slosh.
+    """
 
     elements: tuple[Any, ...]
     tables: tuple[Any, ...]
@@ -37,7 +46,9 @@ class Ready(NamedTuple):
 
 
 def prepare(elements: Any) -> Ready:
-    """Return the prepared mass items of one body. The numbers can be JAX tracers and can have case axes."""
+    """Return the prepared mass items of one body. Their numeric fields can be JAX tracers and can have
+    case axes.
+    """
     tables = tuple(_knots(e) if isinstance(e, ShiftedTable) else None for e in elements)
     return Ready(tuple(elements), tables, tuple(slosh_law.prepare(e) for e in elements))
 
@@ -51,16 +62,19 @@ def _knots(table: ShiftedTable) -> tuple[Any, Any]:
 
 
 def tanks(elements: Any) -> tuple[int, ...]:
-    """Return the indices of the mass items that drain, in order."""
+    """Return the indices of the mass items that drain, in increasing order."""
     return tuple(k for k, e in enumerate(elements) if isinstance(e, Container) and e.drains)
 
 
 def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
-    """Return masses (element, *cases) [kg], centres of mass (3, element, *cases) [m] in structural
-    coordinates, and inertias (3, 3, element, *cases) [kg m^2] about these centres in structural axes.
+    """Return masses, centres of mass and inertias of the mass items of a body.
 
-    left (tank, *cases) [kg]: propellant in each tank, with case axes if the leaves of `ready` have case
-    axes."""
+    Masses (element, *cases) [kg]. Centres of mass (3, element, *cases) [m] are in structural coordinates.
+    Inertias (3, 3, element, *cases) [kg m^2] are about these centres in structural axes.
+
+    `left` (tank, *cases) [kg]: propellant in each tank. If the arrays in `ready` have case axes, `left` must
+    have them too.
+    """
     left = jnp.asarray(left, float)
     lanes = left.shape[1:]
     found = [_properties(e, t, left_in(ready, left, k)) for k, (e, t) in _tank_indices(ready)]
@@ -75,11 +89,15 @@ def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
 
 
 def totals(ready: Ready, dry: Totals, left: Any, attached: Any = None) -> Totals:
-    """Return the mass properties of dry structure and carried mass items about their common centre of mass.
+    """Return the mass properties of dry structure and attached mass items about their common centre of mass.
 
-    Slosh masses are not included: they are subtracted at their rest positions. dry: mass properties without
-    mass items. left (tank, *cases) [kg]. attached (element, *cases): 1 if carried, 0 if jettisoned. Default:
-    all carried. The total mass must not be zero."""
+    Slosh masses are not included: they are subtracted at their rest positions. The total mass must not be
+    zero.
+
+    - dry: mass properties without mass items.
+    - left (tank, *cases) [kg]: propellant in each tank.
+    - attached (element, *cases): 1 if carried, 0 if jettisoned. Default: all are carried.
+    """
     if not ready.elements:
         return dry
     mass, centre, inertia = element_properties(ready, left)
@@ -121,10 +139,11 @@ def _of_slosh_too(ready, attached):
 
 
 def removal_point(ready: Ready, left: Any) -> Any:
-    """Return the removal point of the propellant of each tank (3, tank, *cases) [m], structural coordinates.
+    """Return the point from which each tank loses propellant (3, tank, *cases) [m], structural coordinates.
 
-    The point is the derivative of the first moment of the mass item by its mass, d(m c)/dm: the surface of a
-    liquid, or the centre of a grain."""
+    The point is the derivative of the first moment of the mass item by its mass, d(m c)/dm. For a liquid, it
+    is on the surface. For a grain, it is the centre.
+    """
     left = jnp.asarray(left, float)
     found = [
         _removal(ready.elements[e], ready.tables[e], left[k]) for k, e in enumerate(tanks(ready.elements))
@@ -147,8 +166,11 @@ def _tank_indices(ready: Ready) -> Any:
 
 
 def left_in(ready: Ready, left, k: int):
-    """Return the propellant in mass item k [kg], from the tanks (tank, *cases) or as declared; zero for mass
-    items."""
+    """Return the propellant in the mass item with index k [kg] (*cases).
+
+    For a tank, the result is its row of `left` (tank, *cases). If the mass item does not drain, the result is
+    its declared propellant. For an item without propellant, the result is zero.
+    """
     numbers = tanks(ready.elements)
     if k in numbers:
         return left[numbers.index(k)]

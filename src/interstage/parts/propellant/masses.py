@@ -1,4 +1,6 @@
-"""Masses, centres of mass and inertias of all bodies at one time, with draining tanks and jettisons."""
+"""Masses, centres of mass and inertias of all bodies at one time. Draining tanks and jettisons are
+included.
+"""
 
 from __future__ import annotations
 
@@ -15,23 +17,31 @@ if TYPE_CHECKING:
 
 
 def of(layout: Layout) -> Streams:
-    """Return the mass items and engines of a structure."""
+    """Return the model of mass items and engines in a layout."""
     part: Any = layout.parts["streams"]
     return part
 
 
 def first_left(layout: Layout, scenario: Any, lanes: int = 0):
-    """Return the propellant in each tank at the start (tank, *cases or 1) [kg]."""
+    """Return the propellant in each tank at the start [kg], (tank, *cases), or (tank, 1) if the cases do not
+    differ.
+
+    `lanes`: number of case axes, 0 or 1.
+    """
     parts = [mass_properties.at_start(body.elements, lanes) for body in scenario.bodies]
     size = jnp.broadcast_shapes(*(part.shape[1:] for part in parts))
     return jnp.concatenate([jnp.broadcast_to(part, (part.shape[0], *size)) for part in parts])
 
 
 def totals(layout: Layout, numbers: Numbers, left, attached) -> Totals:
-    """Return mass (body), centre of mass (3, body) in structural coordinates, and inertia (3, 3, body) about
-    this centre. Case axes are last.
+    """Return the mass properties of all bodies.
 
-    left (tank, *cases) [kg]: propellant in each tank. attached (element, *cases): 1 if still carried."""
+    Mass (body) [kg], centre of mass (3, body) [m] in structural coordinates, and inertia (3, 3, body) [kg
+    m^2] about this centre. Case axes follow the axes in parentheses.
+
+    `left` (tank, *cases) [kg]: propellant in each tank. `attached` (element, *cases): 1 if the mass item is
+    still carried, otherwise 0.
+    """
     dry = numbers.dry
     found = []
     for k, ready in enumerate(numbers.own["streams"].elements):
@@ -54,14 +64,20 @@ def _tanks(layout: Layout, body: int) -> list[int]:
 
 
 def centre(layout: Layout, numbers: Numbers, body: int, left):
-    """Return the centre of mass of one body with all mass items (3, *cases) [m], structural coordinates."""
+    """Return the centre of mass of one body with all mass items (3, *cases) [m], structural coordinates.
+
+    `left` (tank, *cases) [kg]: propellant in each tank of the scenario.
+    """
     dry, ready = numbers.dry, numbers.own["streams"].elements[body]
     own = Totals(dry.mass[body], dry.centre[:, body], dry.inertia[:, :, body])
     return mass_properties.totals(ready, own, part(left, _tanks(layout, body))).centre
 
 
 def propellant_of(layout: Layout, numbers: Numbers, body: int, left):
-    """Return the propellant in all mass items of one body [kg] (*cases)."""
+    """Return the propellant in all mass items of one body [kg] (*cases).
+
+    `left` (tank, *cases) [kg]: propellant in each tank of the scenario.
+    """
     ready, own = numbers.own["streams"].elements[body], part(left, _tanks(layout, body))
     return sum(
         mass_properties.left_in(ready, own, e)
@@ -71,24 +87,33 @@ def propellant_of(layout: Layout, numbers: Numbers, body: int, left):
 
 
 def drain_rate(layout: Layout, body: int, drain):
-    """Return the rate of the propellant of one body [kg/s] (*cases).
+    """Return the rate of the propellant mass of one body [kg/s] (*cases).
 
-    drain (tank, *cases) [kg/s]: rates of the tanks."""
+    `drain` (tank, *cases) [kg/s]: rate of the propellant in each tank of the scenario.
+    """
     return jnp.sum(part(drain, _tanks(layout, body)), 0)
 
 
 def part(values, numbers: list[int]):
-    """Return the rows of (item, *cases) with consecutive indices."""
+    """Return the rows of `values` (item, *cases) from the first to the last index in `numbers`. The indices
+    must be consecutive.
+    """
     return values[numbers[0] : numbers[-1] + 1] if numbers else values[:0]
 
 
 def rates(layout: Layout, numbers: Numbers, left, attached, drain) -> Totals:
-    """Return the rates of `totals` [.../s]. drain (tank, *cases) [kg/s]: rates of the tanks."""
+    """Return the time derivatives of the results of `totals`.
+
+    `drain` (tank, *cases) [kg/s]: rate of the propellant in each tank.
+    """
     return jvp(lambda now: totals(layout, numbers, now, attached), (left,), (drain,))[1]
 
 
 def laden(layout: Layout, scenario: Any, dry: Totals, lanes: int) -> Totals:
-    """Return the mass properties of the bodies with all mass items at the start."""
+    """Return the mass properties of the bodies with all mass items at the start.
+
+    `dry`: mass properties without mass items. `lanes`: number of case axes.
+    """
     found = []
     for k, body in enumerate(scenario.bodies):
         own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])

@@ -1,4 +1,4 @@
-"""Quantities of engines, of mass items, and of bodies with mass items."""
+"""Output quantities of engines, of mass items, and of bodies with mass items."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
 
 
 def mass_quantities(layout: Layout) -> Makers:
-    """Return the quantities of engines, of mass items, and of bodies with mass items."""
+    """Return the output quantities of engines, of mass items, and of bodies with mass items."""
     elements = {
         _path(layout, *place): partial(_of_element, layout, *place) for place in structure(layout).elements
     }
@@ -91,7 +91,7 @@ def _of_element(layout: Layout, body: int, place: int) -> dict[str, Quantity]:
 
 
 def slosh_quantities(layout: Layout) -> Makers:
-    """Return the quantities of the slosh masses, listed with their tanks."""
+    """Return the output quantities of the slosh masses, grouped with their tanks."""
     return {_path(layout, *place): partial(_of_slosh, layout, *place) for place in structure(layout).sloshing}
 
 
@@ -144,12 +144,12 @@ def _of_body(k: int, name: str) -> dict[str, Quantity]:
 
 
 def streams_of(m: Here) -> Streams:
-    """Return the streams of a scenario with engines or tanks."""
+    """Return the thrusts and streams at one time. The scenario must have engines or tanks."""
     return m["streams"]
 
 
 def sloshing_of(m: Here) -> Sloshing:
-    """Return the slosh masses of a scenario that has slosh masses."""
+    """Return the slosh masses at one time. The scenario must have slosh masses."""
     return m["slosh"]
 
 

@@ -1,4 +1,4 @@
-"""Start of a body from a saved flight: propellant left in its mass items, and slosh states."""
+"""Initial propellant and slosh state of a body that continues a saved flight."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ if TYPE_CHECKING:
 
 
 def continue_body(body: Body, taken: Taken, name: str) -> Body:
-    """Return the body with the propellant of a saved flight in mass items of the same names."""
+    """Return the body with propellant and slosh states of a saved flight, for mass items with the same names.
+
+    `name`: name of the body in the saved flight. Raises BadInput if the saved flight jettisoned a mass item
+    of the body, or if a slosh state is ambiguous.
+    """
     left = taken.flight.elements_at(taken.initial.when, name)
     series = taken.flight.record.series
     had = {path.split(".")[3] for path in series if path.startswith(f"bodies.{name}.elements.")}

@@ -1,4 +1,4 @@
-"""Mass statement, figure of the engines, and texts of their events."""
+"""Report parts for propellant: mass statement, figure of the engines, and event texts."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from ...record.record import Record, names_with, timeline
 from ...tree.units import display
 
 ROUNDING = 1e-9
-"""Relative tolerance in the check of the sums of mass items."""
+"""Maximum relative difference between the sum of the mass items and the mass of the body."""
 
 
 class Item(NamedTuple):
-    """Masses of one item [kg] at the start, burnt, jettisoned, and at the end; and the time of the jettison
-    [s]."""
+    """Row of the mass statement: masses of one item [kg] at the start, burnt, jettisoned, and at the end.
+
+    The row also has the time of the jettison [s].
+    """
 
     start: float
     used: float = 0.0
@@ -29,10 +31,12 @@ class Item(NamedTuple):
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Yield the mass statement of each body with mass items: masses at the start, burnt, jettisoned, and
-    at the end.
+    """Yield the mass statement of each body with mass items: masses at the start, burnt, jettisoned, and at
+    the end.
 
-    The sums are compared with the masses of the flight."""
+    The sums of the items are compared with the masses of the bodies in the record. `units`: name of the unit
+    system.
+    """
     bodies = [body for body in record.scenario.bodies if body.elements and _has_masses(record, body)]
     factor, unit = display("kg", units)
     rows: list[list[str]] = []
@@ -103,7 +107,9 @@ def _row(body: str, name: str, item: Item, factor: float) -> list[str]:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield the figure of the thrust of each engine, and of the mass of each body of variable mass."""
+    """Yield a figure with the thrust of each engine and the mass of each body of variable mass. `units`: name
+    of the unit system.
+    """
     engines, bodies = names_with(record, "engines", "thrust"), names_with(record, "bodies", "mass_rate")
     shown = [(name, f"engines.{name}.thrust") for name in engines[:MOST_PANELS]]
     shown += [(name, f"bodies.{name}.mass") for name in bodies[:MOST_PANELS]]

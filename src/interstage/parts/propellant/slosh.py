@@ -1,10 +1,12 @@
-"""Slosh masses in flight: parts of the liquid in tanks that move perpendicular to the axes of their tanks.
+"""Motion of slosh masses: parts of the liquid in tanks that move perpendicular to the tank axes.
 
 The centre of mass c, mass and inertia of the body include structure and fixed liquid, without slosh masses. A
-slosh mass m is a point p = b + s q in body axes. For a pendulum, b is the hinge, s the length and q the
+slosh mass m is at the point p = b + s q in body axes. For a pendulum, b is the hinge, s the length and q the
 direction. For a spring mass, b is the rest position, s = 1, and q is the displacement. All of b, s and m
-depend on the propellant left. The constrained direction d is q for a pendulum, and the tank's axis for a
-spring mass. T = 1 - d d^T, and r = p - c. With p' and p'' in body axes,
+depend on the propellant left. The slosh mass cannot move along the constrained direction d. For a pendulum, d
+is q; for a spring mass, d is the tank's axis. T = 1 - d d^T, and r = p - c. The body has the rotation matrix
+R, the angular velocity w and the acceleration a; g is the acceleration of gravity. A prime is a time
+derivative, for p in body axes:
 
     y   = R^T (a - g) + w' x r + w x (w x r) + 2 w x p' + b'' + s'' q + 2 s' q'
 
@@ -15,11 +17,12 @@ where k is the acceleration by springs and dampers. For a pendulum, e = -|q'|^2 
 (`formulations.rods`), as m j j^T with j = (R d, r x d). The equations do not divide by m, so that a tank can
 become empty.
 
-If m decreases at the rate u = -m', this liquid joins the fixed part with its velocity at p. The effects are
-the force u p' and the momentum flux of a mass that enters there. Inside the body, this liquid moves to the
+If m decreases at the rate u = -m', this liquid joins the fixed liquid with its velocity at p. The effects are
+the force u p' and the momentum flux of a mass that enters at p. Inside the body, this liquid moves to the
 rest position p0, and the fixed liquid moves with the rest position. The momenta L1 = -u (p - p0) and L2 = -m
 p0' add to L of `streams`. If m increases, the same equations apply with u < 0. docs/decisions/0011-slosh.md
-has the derivation."""
+has the derivation.
+"""
 
 from __future__ import annotations
 
@@ -42,10 +45,11 @@ if TYPE_CHECKING:
 
 
 class Sloshing(NamedTuple):
-    """Slosh masses at one time, (component, slosh mass, *cases), body axes.
+    """Slosh masses at one time. Vectors are (component, slosh mass, *cases), scalars (slosh mass, *cases),
+    body axes. Symbols are from the module.
 
-    - `total` (6, body, without the ground): force [N, inertial] and torque about the centre of mass [N m,
-      body axes] on the bodies, without the part from accelerations.
+    - `total` (6, body, *cases), without the ground: force [N, inertial axes] and torque about the centre of
+      mass [N m, body axes] on the bodies, without the part from accelerations.
     - `mass` [kg].
     - `place` [m]: position relative to the centre of mass of the body.
     - `speed` [m/s]: velocity relative to the body.
@@ -53,10 +57,11 @@ class Sloshing(NamedTuple):
     - `coordinate`, `rate`: q and q'.
     - `scale` [m], `direction`: s and d.
     - `free` [m/s^2]: y without accelerations.
-    - `given`: k.
+    - `given` [m/s^2]: acceleration k by springs and dampers.
     - `curved` [1/s^2]: e.
-    - `exchange` [kg/s]: u.
-    - stiffness [1/s^2]."""
+    - `exchange` [kg/s]: mass flow u from the slosh mass to the fixed liquid.
+    - `stiffness` [1/s^2]: spring stiffness per mass.
+    """
 
     total: Any
     mass: Any
@@ -86,12 +91,15 @@ class _Laws(NamedTuple):
 
 
 def bodies(layout: Layout) -> tuple[int, ...]:
-    """Return the index of the body of each slosh mass."""
+    """Return, for each slosh mass, the index of its body."""
     return tuple(k for k, _ in masses.of(layout).sloshing)
 
 
 def first(mechanism: Mechanism, left, lanes: tuple[int, ...]):
-    """Return the coordinates and rates at the start as in the state: (6 times slosh masses, *cases)."""
+    """Return the initial coordinates and rates in the order of the state: (6 times slosh masses, *cases).
+
+    `left` (tank, *cases) [kg]: propellant in each tank. `lanes`: sizes of the case axes.
+    """
     found = [slosh_law.start(*each) for each in _with_left(mechanism, left)]
     shape = (3, *lanes)
     both = [jnp.stack([jnp.broadcast_to(v, shape) for v in row], 1) for row in zip(*found, strict=True)]
@@ -99,7 +107,9 @@ def first(mechanism: Mechanism, left, lanes: tuple[int, ...]):
 
 
 def coordinates(mechanism: Mechanism, x):
-    """Return q and q' (3, slosh mass, *cases) of a state."""
+    """Return the coordinates q and the rates q' of the slosh masses from the state x, each (3, slosh
+    mass, *cases).
+    """
     layout = mechanism.layout
     count = len(masses.of(layout).sloshing)
     rows = mechanism.own("slosh", x)
@@ -107,7 +117,9 @@ def coordinates(mechanism: Mechanism, x):
 
 
 def normalize(mechanism: Mechanism, x):
-    """Return the coordinates and rates as in the state, with pendulums of exact length."""
+    """Return the slosh states from the state x, with pendulum directions of unit length and rates
+    perpendicular to them.
+    """
     swings = _swings(mechanism, x.ndim + 1)
     q, rate = coordinates(mechanism, x)
     unit = jnp.where(swings, q / jnp.where(swings, norm(q), 1.0), q)
@@ -116,7 +128,9 @@ def normalize(mechanism: Mechanism, x):
 
 
 def restore(mechanism: Mechanism, x):
-    """Return the result of `normalize`, with spring masses perpendicular to the axes of their tanks."""
+    """Return the slosh states of `normalize`, with displacements and rates of spring masses perpendicular to
+    the tank axes.
+    """
     count = x.shape[1:]
     q, rate = normalize(mechanism, x).reshape(2, 3, -1, *count)
     swings, d = _swings(mechanism, x.ndim + 1), _direction(mechanism, q)
@@ -124,7 +138,10 @@ def restore(mechanism: Mechanism, x):
 
 
 def with_slosh_masses(mechanism: Mechanism, x, attached):
-    """Return the inertias of a mechanism with the masses of the state x and its slosh masses."""
+    """Return the inertias of a mechanism, including the slosh masses at the state x.
+
+    `attached` (element, *cases): 1 if the mass item is still carried, otherwise 0.
+    """
     own = bodies(mechanism.layout)
     now = _laws(mechanism, mechanism.own("streams", x), attached)
     q, _ = coordinates(mechanism, x)
@@ -136,7 +153,7 @@ def with_slosh_masses(mechanism: Mechanism, x, attached):
 
 
 def sloshing(here: Here) -> Sloshing:
-    """Return the slosh masses at one time, with the effects of draining."""
+    """Return the slosh masses at one time. The loads include the effects of draining."""
     mechanism, t, x, motion, discrete = here.mechanism, here.t, here.x, here.motion, here.discrete
     drain, change = here["streams"].drain, here["streams"].drain_rate
     own = bodies(mechanism.layout)
@@ -198,21 +215,30 @@ def _sum_on_bodies(mechanism, load, motion: Motion, own):
 
 
 def rates(mechanism: Mechanism, found: Sloshing, motion: Motion, acceleration):
-    """Return the derivatives of the coordinates and rates as in the state, for accelerations of the bodies
-    (6, body, *cases)."""
+    """Return the time derivatives of coordinates and rates in the order of the state.
+
+    `acceleration` (6, body, *cases): accelerations of the bodies.
+    """
     y = found.free + _at(mechanism, motion, acceleration, found.place)
     second = _perpendicular(found.direction, found.given - y) / found.scale + found.curved
     return _flat(found.rate, second)
 
 
 def force(mechanism: Mechanism, found: Sloshing, motion: Motion, acceleration):
-    """Return the forces on the tanks (3, slosh mass, *cases) [N], structural axes, at the slosh masses."""
+    """Return the forces of the slosh masses on their tanks (3, slosh mass, *cases) [N], structural axes. Each
+    force acts at the slosh mass.
+
+    `acceleration` (6, body, *cases): accelerations of the bodies.
+    """
     return _on_tank(found, found.free + _at(mechanism, motion, acceleration, found.place))
 
 
 def points(mechanism: Mechanism, found: Sloshing, motion: Motion):
-    """Return masses (slosh mass, *cases) [kg], positions relative to the local origin [m] and velocities
-    relative to it [m/s] (3, slosh mass, *cases), inertial axes."""
+    """Return the slosh masses as point masses: mass (slosh mass, *cases) [kg], position [m] and velocity
+    [m/s] (3, slosh mass, *cases).
+
+    Positions and velocities are relative to the local origin, inertial axes.
+    """
     own = bodies(mechanism.layout)
     turn, w = select(motion.rotation, own, 2), select(motion.spin_body, own, 1)
     offset = select(motion.position, own, 1) + rotate(turn, found.place)
@@ -221,15 +247,16 @@ def points(mechanism: Mechanism, found: Sloshing, motion: Motion):
 
 
 def spring_energy(found: Sloshing):
-    """Return the energy in the springs [J] (*cases)."""
+    """Return the total energy of the slosh springs [J] (*cases)."""
     return 0.5 * jnp.sum(found.mass * found.stiffness * dot(found.coordinate, found.coordinate), 0)
 
 
 def recoil(mechanism: Mechanism, x, attached, change):
-    """Return the coordinates and rates as in the state x after a jump of the velocities of the bodies by
-    `change` (6, body, *cases).
+    """Return the slosh states after the velocities of the bodies have jumped.
 
-    In free directions, slosh masses keep their velocities."""
+    `x`: state before the jump. `change` (6, body, *cases): jump of the velocities. In free directions, slosh
+    masses keep their velocities.
+    """
     now = _laws(mechanism, mechanism.own("streams", x), attached)
     q, rate = coordinates(mechanism, x)
     centre = select(mechanism.numbers.centre, bodies(mechanism.layout), 1)

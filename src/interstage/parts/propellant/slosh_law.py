@@ -12,18 +12,21 @@ from ...maths.vectors import add_axes, norm
 from .slosh_models import ROOT, Pendulum
 
 SHALLOW = 0.1
-"""Depth of liquid, in radii, below which the depth in the closed form is blended to a quarter of this value.
-At zero depth, the length of the pendulum would be infinite."""
+"""Limit of the liquid depth, in radii. Below this limit, the closed form uses a blended depth that is at
+least a quarter of the limit.
+
+Without this blending, the pendulum would become infinitely long at zero depth.
+"""
 
 
 class Law(NamedTuple):
-    """Parameters of a slosh mass at one level of its tank, (*cases) by default.
+    """Parameters of a slosh mass at one fill level of its tank, each (*cases) if not stated otherwise.
 
     - `mass` [kg].
-    - `base` (3, *cases) [m]: hinge or rest position, structural coordinates.
+    - `base` (3, *cases) [m]: hinge of a pendulum or rest position of a spring mass, structural coordinates.
     - `scale` [m]: length of the pendulum; 1 for a spring mass.
-    - `stiffness` [1/s^2], `damping` [1/s]: stiffness of the springs and coefficient of the damper, per
-      mass."""
+    - `stiffness` [1/s^2], `damping` [1/s]: stiffness of the springs and coefficient of the damper, per mass.
+    """
 
     mass: Any
     base: Any
@@ -33,8 +36,12 @@ class Law(NamedTuple):
 
 
 class Ready(NamedTuple):
-    """Prepared slosh mass: its declaration, the declaration of its tank, and the knots of share, of length or
-    frequency, and of hinge or place. For a cylinder, the knots are None."""
+    """Prepared slosh mass.
+
+    - model, tank: declarations of the slosh model and of its tank.
+    - tables: interpolation knots of share, of length or frequency, and of hinge or place. None for a cylinder
+      without a table.
+    """
 
     model: Any
     tank: Any
@@ -42,8 +49,9 @@ class Ready(NamedTuple):
 
 
 def prepare(tank: Any) -> Ready | None:
-    """Return the prepared slosh mass of a tank; None without slosh. The numbers of the tank can be JAX
-    tracers and can have case axes."""
+    """Return the prepared slosh mass of a tank; None without slosh. The numeric fields of the tank can be JAX
+    tracers and can have case axes.
+    """
     model = getattr(tank, "slosh", None)
     if model is None:
         return None
@@ -63,13 +71,15 @@ def prepare(tank: Any) -> Ready | None:
 
 
 def upright(ready: Ready, like: Any) -> Any:
-    """Return the unit vector of the tank's axis (3, *cases) with the case axes of `like` (*cases)."""
+    """Return the unit vector of the tank's axis (3, *cases), structural axes. Its case axes are the axes of
+    the array `like` (*cases).
+    """
     axis = _leaf(ready.tank.axis, like, 1)
     return axis / norm(axis)
 
 
 def law(ready: Ready, left: Any) -> Law:
-    """Return the parameters of a slosh mass with the propellant `left` (*cases) [kg] in its tank."""
+    """Return the parameters of a slosh mass. `left` (*cases) [kg]: propellant in its tank."""
     model = ready.model
     swings = isinstance(model, Pendulum)
     ratio, apparent = (_leaf(value, left) for value in (model.damping_ratio, model.acceleration))
@@ -103,24 +113,28 @@ def _depth(ready, left):
 
 
 def cylinder(depth: Any, shallow: Any) -> tuple[Any, Any, Any]:
-    """Return the first lateral mode of a liquid in an upright cylinder: slosh mass over liquid mass, length
-    of the pendulum, and height of the mass at rest above the bottom, in radii.
+    """Return parameters of the first lateral mode of a liquid in an upright cylinder, which is modelled as a
+    pendulum.
 
-    depth: in radii. shallow: blended depth, above zero. With x = ROOT depth, the results are 2 tanh x / (x
-    (ROOT^2 - 1)), 1 / (ROOT tanh x), and depth - 2 tanh(x/2) / ROOT. The hinge is one pendulum length above
-    the mass.
+    The results are the ratio of slosh mass to liquid mass, the length of the pendulum, and the height of the
+    mass at rest above the bottom. Lengths are in radii. `depth`: depth of the liquid, in radii. `shallow`:
+    blended depth, in radii, above zero. With x = ROOT depth, the results are 2 tanh x / (x (ROOT^2 - 1)), 1 /
+    (ROOT tanh x), and depth - 2 tanh(x/2) / ROOT. The hinge is one pendulum length above the mass.
 
     Source: H. N. Abramson (ed.), The Dynamic Behavior of Liquids in Moving Containers, NASA SP-106, 1966, and
-    F. T. Dodge's revision of 2000; docs/decisions/0011-slosh.md has the form and the verification."""
+    F. T. Dodge's revision of 2000; docs/decisions/0011-slosh.md has the form and the verification.
+    """
     x = ROOT * shallow
     share = 2 * jnp.tanh(x) / (x * (ROOT**2 - 1))
     return share, 1 / (ROOT * jnp.tanh(x)), depth - 2 * jnp.tanh(ROOT * depth / 2) / ROOT
 
 
 def start(ready: Ready, left: Any) -> tuple[Any, Any]:
-    """Return the coordinates of a slosh mass at the start, and their rates (3, *cases), structural axes.
+    """Return the initial coordinates of a slosh mass and their rates, each (3, *cases), structural axes.
 
-    The coordinates are the direction of a pendulum, or the displacement of a spring mass [m]."""
+    The coordinates are the direction of a pendulum [1], or the displacement of a spring mass [m]. `left`
+    (*cases) [kg]: propellant in the tank.
+    """
     along, now = upright(ready, left), law(ready, left)
     away, speed = (_leaf(value, left, 1) for value in (ready.model.displacement, ready.model.velocity))
     away, speed = (v - along * jnp.sum(v * along, 0) for v in (away, speed))
@@ -134,7 +148,10 @@ def start(ready: Ready, left: Any) -> tuple[Any, Any]:
 
 
 def at_rest(ready: Ready, left: Any) -> Any:
-    """Return the rest position of the slosh mass (3, *cases) [m], structural coordinates."""
+    """Return the rest position of the slosh mass (3, *cases) [m], structural coordinates.
+
+    `left` (*cases) [kg]: propellant in the tank.
+    """
     now = law(ready, left)
     return now.base - upright(ready, left) * now.scale if isinstance(ready.model, Pendulum) else now.base
 

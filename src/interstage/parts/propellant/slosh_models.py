@@ -17,15 +17,18 @@ from ...tree.errors import Refused
 from ...tree.units import si
 
 ROOT = 1.8411837813406593
-"""First zero of the derivative of the Bessel function J1, for the first lateral mode of a circular tank."""
+"""First zero of the derivative of the Bessel function J1. It determines the first lateral mode of a
+circular tank.
+"""
 STANDARD = 9.80665
 
 
 class Slosh(Declaration):
-    """Fields common to both slosh models.
+    """Base class of the two slosh models.
 
     Without a table, the tank must be a cylinder. The parameters are then the parameters of the first lateral
-    mode of an inviscid liquid."""
+    mode of an inviscid liquid.
+    """
 
     damping_ratio: Annotated[Any, si("1", nonnegative=True)] = 0.0
     """Damping ratio of small free motion in a fixed tank, relative to critical damping."""
@@ -49,12 +52,16 @@ class Slosh(Declaration):
     along the tank's axis has no effect."""
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns of the table except `left`, by name. The values are None without a table."""
+        """Return the columns of the table by name, without `left` and `share`. Without a table, each column
+        is None.
+        """
         raise NotImplementedError
 
     @property
     def is_tabulated(self) -> bool:
-        """Whether a table gives the parameters. False: they follow from the cylinder."""
+        """True if a table gives the parameters. False if the parameters follow from the dimensions of the
+        cylinder.
+        """
         return self.share is not None
 
     def _check_table(self) -> None:
@@ -101,7 +108,7 @@ class Pendulum(Slosh):
     points opposite to the tank's axis."""
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns of the table, see `Slosh.columns`."""
+        """Return the columns of the table by name. See `Slosh.columns`."""
         return {"length": self.length, "hinge": self.hinge}
 
     @model_validator(mode="after")
@@ -112,8 +119,10 @@ class Pendulum(Slosh):
         return self
 
     def check_displacement(self, length: float, field: str = "displacement") -> None:
-        """Raise Refused if the initial displacement is not below the length [m]. field: path of the
-        displacement."""
+        """Check that the initial displacement is below the `length` [m] of the pendulum.
+
+        Raises Refused for a larger displacement. `field`: path of the displacement for the message.
+        """
         far = float(np.sqrt((self.displacement**2).sum(0)).max())
         if far >= length:
             reason = f"{far:g} m is not less than the pendulum length, {length:g} m. Give a smaller value"
@@ -132,7 +141,7 @@ class SpringMass(Slosh):
     """Rest position of the mass at each point [m], structural coordinates of the body."""
 
     def columns(self) -> dict[str, Any]:
-        """Return the columns of the table, see `Slosh.columns`."""
+        """Return the columns of the table by name. See `Slosh.columns`."""
         return {"frequency": self.frequency, "place": self.place}
 
     @model_validator(mode="after")

@@ -2,10 +2,10 @@
 
 A stream is the propellant flow from one tank to one engine. The stream leaves the tank at the surface point
 r_p of the propellant and flows along a straight line to the nozzle exit r_e, with mass flow m_s. The momentum
-inside the body is L = m_s (r_e
-- r_p), body axes. The centre of mass is c, rho = r_e - c, and u is the velocity of the material point at the
-  centre of mass. The momentum of structure, propellant and stream is m u + L. Their angular momentum is J w +
-  rho x L. External loads and the momentum of the gas change them:
+of the stream inside the body is L = m_s (r_e - r_p), body axes. The centre of mass is c, and rho = r_e - c.
+The velocity of the material point at the centre of mass is u. The angular velocity of the body is w. The
+momentum of structure, propellant and stream is m u + L. Their angular momentum is J w + rho x L. External
+loads and the momentum of the gas change them:
 
     m a      = F + thrust - 2 w x L - L'
 
@@ -22,7 +22,8 @@ additional velocity causes a force -m_s s at the exit, which loads the node, and
 Coriolis force -2 w x L acts at the exit.
 
 A body with `inertia_rate` k has the equations of single-body trajectory programs. The motion of its centre of
-mass follows from m r'' = F + thrust. The term -k J' w replaces all other terms of the flow."""
+mass follows from m r'' = F + thrust. The term -k J' w replaces all other terms of the flow.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ class _Line(NamedTuple):
 
 
 def lines(layout) -> list[_Line]:
-    """Return the streams of a scenario."""
+    """Return the streams of a scenario: one for each pair of an engine and a tank that feeds it."""
     part, found = masses.of(layout), []
     for e, feeds in enumerate(part.feeds):
         for f, name in enumerate(feeds):
@@ -66,7 +67,9 @@ def lines(layout) -> list[_Line]:
 
 
 class Streams:
-    """Engines, propellant streams and their loads at one time. Values are computed on access."""
+    """Engines, propellant streams and their loads at one time. Each property is computed when it is first
+    read.
+    """
 
     def __init__(self, here: Here):
         self._here, self._mechanism = here, here.mechanism
@@ -80,22 +83,22 @@ class Streams:
 
     @property
     def thrust(self) -> Any:
-        """Thrusts [N] (engine, *cases)."""
+        """Thrusts of the engines at the ambient pressure [N] (engine, *cases)."""
         return self._burns[0].thrust
 
     @property
     def flow(self) -> Any:
-        """Mass flows [kg/s] (engine, *cases)."""
+        """Mass flows of the engines [kg/s] (engine, *cases)."""
         return self._burns[0].mass_flow
 
     @property
     def fraction(self) -> Any:
-        """Burn fractions as in `burning.Burn` (engine, *cases)."""
+        """Burn fractions of the engines, from 0 to 1 (engine, *cases). See `burning.Burn`."""
         return self._burns[0].fraction
 
     @property
     def direction(self) -> Any:
-        """Directions of the thrusts on the bodies, body axes (3, engine, *cases)."""
+        """Unit vectors of the thrusts on the bodies, body axes (3, engine, *cases)."""
         return self._burns[1]
 
     # --- tanks
@@ -117,12 +120,14 @@ class Streams:
 
     @cached_property
     def drain(self) -> Any:
-        """Rates of the propellants left [kg/s] (tank, *cases), negative during a burn."""
+        """Rates of the propellant masses in the tanks [kg/s] (tank, *cases). A rate is negative during a
+        burn.
+        """
         return self._of_tanks(self._line_flows)
 
     @cached_property
     def drain_rate(self) -> Any:
-        """Second derivatives of the propellants left [kg/s^2] (tank, *cases)."""
+        """Second time derivatives of the propellant masses in the tanks [kg/s^2] (tank, *cases)."""
         return self._of_tanks(self._drawn_rate)
 
     def _of_tanks(self, drawn: list[Any]) -> Any:
@@ -137,13 +142,17 @@ class Streams:
 
     @property
     def mass_rate(self) -> Any:
-        """Mass rates of the bodies [kg/s] (body, *cases)."""
+        """Time derivatives of the masses of the bodies [kg/s] (body, *cases)."""
         return self._rates.mass
 
     @cached_property
     def shift(self) -> Any:
-        """Velocity of the centres of mass through the structure [m/s], body axes (3, body, *cases). The value
-        is zero for a body whose velocity is already the velocity of its centre of mass."""
+        """Velocities of the centres of mass through the structures of the bodies [m/s], body axes (3, body,
+        *cases).
+
+        The velocity is zero for a body with `inertia_rate`, because its equations of motion apply to its
+        centre of mass.
+        """
         bodies = self._mechanism.layout.scenario.bodies
         explicit = jnp.array([body.inertia_rate is None for body in bodies], float)
         return self._rates.centre * explicit.reshape((-1,) + (1,) * self._here.t.ndim)
@@ -166,15 +175,18 @@ class Streams:
 
     @cached_property
     def force(self) -> Any:
-        """Forces of thrust and flow [N], inertial axes (3, body, *cases), without the ground."""
+        """Forces of thrust and flow on the bodies [N], inertial axes (3, body, *cases). The ground has no
+        entry.
+        """
         thrusts = [self._pushes[:, e] for e in range(self._pushes.shape[1])]
         found = self._on_pushed(thrusts) + self._on_drained([one.force() for one in self._flowing])
         return rotate(self._here.motion.rotation[:, :, : self._mechanism.layout.count], found)
 
     @cached_property
     def torque(self) -> Any:
-        """Torques of thrust and flow about the centres of mass [N m], body axes (3, body, *cases), without
-        the ground."""
+        """Torques of thrust and flow on the bodies about their centres of mass [N m], body axes (3, body,
+        *cases). The ground has no entry.
+        """
         found = self._on_pushed(self._turns()) + self._on_drained([one.torque() for one in self._flowing])
         return found + _of_rates(self._mechanism, self._here.motion, self._rates)
 
@@ -195,8 +207,9 @@ class Streams:
 
     @cached_property
     def on_nodes(self) -> Any:
-        """Loads of thrust on nodes (6, node, *cases), as in `contract.Part.wrench`; None if no engine is at a
-        node."""
+        """Loads of thrust on the nodes of flexible bodies (6, node, *cases), as in `contract.Part.wrench`.
+        None if no engine is at a node.
+        """
         layout, numbers = self._mechanism.layout, self._mechanism.numbers
         owners = [end - layout.columns.bodies for end in self._ends]
         if not any(owner >= 0 for owner in owners):
@@ -248,7 +261,7 @@ def _flows(here: Here) -> Any:
 
 
 def in_vacuum(here: Here) -> Any:
-    """Return the thrusts of the engines in vacuum [N] (engine, *cases)."""
+    """Return the vacuum thrust of each engine [N] (engine, *cases)."""
     groups, t = masses.of(here.mechanism.layout).alike, here.t
     ready = here.mechanism.numbers.own["streams"].alike
     found = (_burner(here, group, one, 0.0)(t).thrust for group, one in zip(groups, ready, strict=True))
@@ -260,10 +273,11 @@ def in_vacuum(here: Here) -> Any:
 
 
 def by_throttle(here: Here, signal: str) -> tuple[Any, Any]:
-    """Return the thrusts on all bodies [N] (3, body, *cases), inertial axes, in two parts.
+    """Return the thrusts on all bodies [N] (3, body, *cases), inertial axes, as two parts.
 
-    The first part is the thrust at full throttle of engines with the signal. The second part does not depend
-    on the signal."""
+    The first part is the vacuum thrust at full throttle of the engines that the signal throttles. The second
+    part does not depend on the signal. It contains the other engines and the effect of the ambient pressure.
+    """
     layout, lanes = here.equations.layout, here.t.shape
     full, rest = (jnp.zeros((3, layout.count, *lanes)) for _ in range(2))
     ready = here.mechanism.numbers.own["streams"].alike

@@ -1,4 +1,4 @@
-"""Warnings about pushers without `axis` whose two ends coincided while they pushed."""
+"""Warnings after a flight about pushers without `axis` whose two end points coincided while they pushed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for each pusher whose two ends coincided while it pushed."""
+    """Add a warning to the record of a flight for each pusher whose two end points coincided while it
+    pushed.
+    """
     there: Any = flown.layout.parts.get("pushers")
     if there is None or there.form.axial.all() or not len(flown.track.t):
         return

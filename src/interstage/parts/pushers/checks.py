@@ -21,7 +21,9 @@ def problems(
 ) -> Iterator[Problem]:
     """Yield the faults of pushers that depend on other declarations.
 
-    Omitted declarations cause no faults."""
+    `names`: all names in the scenario. A declaration that was omitted from the check because it is faulty
+    causes no further fault.
+    """
     devices, partial = names.devices, names.partial
     fired = {name for item in (*scenario.phases, *scenario.events) for name in item.fire}
     for device in scenario.devices:
@@ -97,20 +99,28 @@ def _expansion(chamber: GasChamber, driven: list[Piston]) -> Iterator[Problem]:
 # --- warnings -----------------------------------------------------------------------------------------------
 
 TOGETHER = -0.5
-"""Cosine of an angle of 120 deg between the push and the line between the centres of mass. Below this cosine,
-the device counts as pushing the bodies together."""
+"""Cosine of 120 deg, for the angle between the push and the line from the parent's to the child's centre of
+mass.
+
+Below this cosine, a warning states that the device pushes the bodies together.
+"""
 UNMOVED = 1e-6
-"""Fraction of the stroke below which a pusher counts as unmoved. Joints constrain the motion more exactly."""
+"""Fraction of the stroke. A pusher with less travel counts as unmoved.
+
+The error of a joint constraint is smaller than this travel.
+"""
 LONG_STROKE = {True: 1.0, False: 5.0}
-"""Strokes [m] above which a warning is printed. True: for springs, whose strokes are usually centimetres.
-False: for other devices."""
+"""Strokes [m] above which a warning is printed. Key True: springs, whose strokes are usually centimetres. Key
+False: all other devices.
+"""
 
 
 def remarks(scenario: Scenario, pose: Any) -> Iterator[str]:
-    """Yield warnings about unusual pusher strokes and ineffective pushers.
+    """Yield warnings about unusually long strokes and ineffective pushers.
 
     A pusher is ineffective if it presses bodies together at the start, or if the joints between its bodies
-    are never released."""
+    are never released. `pose`: function that returns the initial pose of a body by its name.
+    """
     yield from _long(scenario)
     yield from _together(scenario, pose)
     yield from _held_warnings(scenario)
@@ -129,7 +139,7 @@ def _held_warnings(scenario: Scenario) -> Iterator[str]:
 
 
 def notes(record: Record) -> Iterator[str]:
-    """Yield warnings about pushers that pushed until the end of the flight without motion."""
+    """Yield a warning for each pusher that pushed until the end of the flight but did not move."""
     scenario = record.scenario
     for device in scenario.devices:
         path = f"devices.{device.name}"
@@ -149,10 +159,11 @@ def notes(record: Record) -> Iterator[str]:
 
 
 def held_throughout(scenario: Scenario, one: str, other: str) -> tuple[str, ...]:
-    """Return the names of the joints of a chain that constrains all motion between two bodies in the whole
+    """Return the names of a chain of fixed joints that connects the bodies `one` and `other` in the whole
     flight.
 
-    The result is () without such a chain."""
+    Without such a chain, the result is an empty tuple.
+    """
     actions = (*scenario.phases, *scenario.events)
     loose = {name for item in actions for name in item.release}
     loose |= {new.joint for item in actions for new in item.replace}

@@ -1,4 +1,6 @@
-"""Separation devices along a line between two bodies: springs, pistons, pneumatic pushers, connectors."""
+"""Declarations of devices that act along a line between two bodies: separation springs, pistons, pneumatic
+pushers, connectors.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,15 @@ from ...tree.names import Name
 from ...tree.units import si
 
 HEAT_RATIOS = (1.0, 1.7)
-"""Range of the ratio of specific heats of gases: 5/3 for monatomic gases, near 1 for gases of large
-molecules."""
+"""Allowed range of the ratio of specific heats of a gas. It is 5/3 for monatomic gases and near 1 for large
+molecules.
+"""
 EARLY = 1e-9
-"""Relative allowance for rounding in comparisons at the end of the stroke."""
+"""Relative tolerance, for rounding errors, in comparisons at the end of the stroke."""
 
 
 class Pusher(Repeatable, Device):
-    """Fields common to all devices on a line between two bodies."""
+    """Base class of all devices that act along a line between two bodies."""
 
     points: ClassVar[tuple[str, ...]] = ("parent_at", "child_at")
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
@@ -62,7 +65,7 @@ class Pusher(Repeatable, Device):
 
 
 class FiredPusher(Pusher):
-    """Fields common to devices that push bodies apart."""
+    """Base class of devices that push bodies apart and that an action can fire."""
 
     directions: ClassVar[tuple[str, ...]] = ("axis", "plate")
     fireable: ClassVar[bool] = True
@@ -86,8 +89,9 @@ class FiredPusher(Pusher):
 
     @property
     def changes(self) -> frozenset[str]:
-        """Conserved quantities that the device changes: energy, if its tip slides or its work is
-        prescribed."""
+        """Names of the conserved quantities that the device changes. Energy is included if the tip of the
+        device slides or its work is prescribed.
+        """
         return super().changes | ({"energy"} if self.contact == "slides" or self._work_is_given else set())
 
     @property
@@ -135,15 +139,20 @@ class KickoffSpring(FiredPusher):
 
     @property
     def stiffness(self) -> Any:
-        """Stiffness [N/m], as declared, or from the energy: k = 2 (F s - E) / s^2."""
+        """Stiffness k [N/m]. If the energy E is declared with the preload F and the stroke s, k = 2 (F s - E)
+        / s^2.
+        """
         if self.given_stiffness is not None or self.energy is None:
             return self.given_stiffness
         return 2 * (self.given_preload * self.stroke - self.energy) / self.stroke**2
 
     @property
     def preload(self) -> Any:
-        """Force at the start of the stroke [N], as declared, or from the energy: F = E / s + k s / 2. None if
-        the free length is declared."""
+        """Force F at the start of the stroke [N]. If the energy E is declared with the stiffness k and the
+        stroke s, F = E / s + k s / 2.
+
+        None if the free length is declared.
+        """
         if self.given_preload is not None or self.energy is None:
             return self.given_preload
         stiffness: Any = self.given_stiffness
@@ -212,7 +221,7 @@ class ForceByStroke(BurnTable):
 
 
 class ForceByTime(BurnTable):
-    """A force as a function of the time since the beginning of the push."""
+    """A force as a function of the time since the push began."""
 
     time: Annotated[Any, si("s", ("n",), nonnegative=True)]
     """Times since the beginning of the push [s], increasing."""
@@ -271,8 +280,9 @@ class Piston(FiredPusher):
 
 
 class PneumaticPusher(FiredPusher):
-    """A cylinder with its own gas that pushes two bodies apart over its stroke. The declaration uses
-    catalogue data."""
+    """A cylinder with its own gas that pushes two bodies apart over its stroke. Its fields are the usual
+    catalogue data.
+    """
 
     kind: Literal["pneumatic_pusher"] = "pneumatic_pusher"
     """A pneumatic pusher."""
@@ -330,8 +340,9 @@ class GasChamber(Device):
     """A chamber with a fixed gas charge in adiabatic expansion. The gas drives the pistons that name the
     chamber.
 
-    The pressure is p = p0 (V0/V)^gamma. The volume is V = V0 + the sum of area times travel over the pistons
-    of the chamber. The travel of each piston counts up to its stroke."""
+    The pressure is p = p0 (V0/V)^gamma. The volume V is V0 plus the sum of area times travel of the pistons.
+    After the end of its stroke, the travel of a piston counts as its stroke.
+    """
 
     kind: Literal["gas_chamber"] = "gas_chamber"
     """A gas chamber that drives pistons."""
@@ -354,8 +365,9 @@ class GasChamber(Device):
 
 
 class Umbilical(Pusher):
-    """A connector that resists its separation with a pull-off force along its line. The connector is
-    connected at the start and disconnects at the end of its stroke."""
+    """A connector that resists its separation with a pull-off force along its line. It is connected at the
+    start and disconnects at the end of its stroke.
+    """
 
     outside: ClassVar[frozenset[str]] = frozenset({"energy"})
 
@@ -372,8 +384,10 @@ def _weak(strength: Any) -> bool:
 
 
 def check_gas(gas: Any) -> None:
-    """Raise Refused if the ratio of specific heats is out of range or the pressure is not above the ambient
-    pressure."""
+    """Check the ratio of specific heats and the pressure of a gas.
+
+    Raises Refused if the ratio is out of range or if the pressure is not above the ambient pressure.
+    """
     if isinstance(gas.heat_ratio, np.ndarray):
         low, high = HEAT_RATIOS
         wrong = (gas.heat_ratio <= low) | (gas.heat_ratio > high)
@@ -393,8 +407,11 @@ def check_gas(gas: Any) -> None:
 
 
 def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:
-    """Return a fault if the gas expands to the ambient pressure before it has swept a volume [m^3]; otherwise
-    []."""
+    """Check that the pressure of an expanding gas stays above the ambient pressure.
+
+    `volume` [m^3]: initial volume. `swept` [m^3]: additional volume at the end of the stroke. Returns a list
+    with the text of one fault if the pressure falls to the ambient pressure, otherwise an empty list.
+    """
     if not _known(gas.pressure, gas.ambient_pressure, gas.heat_ratio):
         return []
     last = gas.pressure * (volume / (volume + swept)) ** gas.heat_ratio

@@ -1,4 +1,4 @@
-"""Pushers in the scene of a flight."""
+"""Pushers in the 3D scene of a flight."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .declared import KickoffSpring, Pusher
 
 
 def links(record: Record) -> Iterator[Link]:
-    """Yield the line of each pusher, until the end of its stroke."""
+    """Yield a line for each pusher of the record. The line is shown until the end of the stroke."""
     for one in each(record, "devices", Pusher):
         style = "coil" if isinstance(one, KickoffSpring) else "rod"
         path, at = f"devices.{one.name}.", (one.parent_at, one.child_at)

@@ -1,4 +1,4 @@
-"""Pushers and umbilicals in flight: lines of action, travels, forces and gas."""
+"""Model of pushers and umbilicals in a flight: lines of action, travels, forces and gas."""
 
 from __future__ import annotations
 
@@ -49,13 +49,14 @@ if TYPE_CHECKING:
 
 
 class Pushes(NamedTuple):
-    """Forces, travels and gas of all pushers at one time. Arrays are (pusher, *cases).
+    """Forces, travels and gas of all pushers at one time. Arrays are (pusher, *cases) if not stated
+    otherwise.
 
-    - Lines of action.
-    - Forces on the children along these lines [N], positive away from the parent.
-    - Powers on both bodies [W].
-    - Travels [m].
-    - Gas of the chambers.
+    - line: lines of action.
+    - force: forces on the child bodies along the lines [N], positive away from the parent.
+    - power: sum of the power on both bodies [W].
+    - travel: travels [m].
+    - gas: gas of the chambers (chamber, *cases).
     - share (6, body, *cases): loads on the bodies."""
 
     line: springs.LineState
@@ -67,8 +68,11 @@ class Pushes(NamedTuple):
 
 
 class Actions(NamedTuple):
-    """Changes of pushers at an event: fired pushers, pushers that begin to push, and spent pushers. Without a
-    delay, a fired pusher begins to push at once."""
+    """Indices of pushers that change at an event.
+
+    - starts: pushers that are fired. Without a delay, they begin to push at once.
+    - begins: pushers that begin to push.
+    - spends: pushers that reach the end of the stroke."""
 
     starts: tuple[int, ...] = ()
     begins: tuple[int, ...] = ()
@@ -76,11 +80,13 @@ class Actions(NamedTuple):
 
 
 class Switches(NamedTuple):
-    """Switches of pushers.
+    """Discrete states of pushers.
 
-    `pushing` (pusher): 1 or 0. `stretched` (pusher) [m]: length at the firing minus length at the start.
-    `begun` (pusher) [s]: time of the beginning of the push, inf before it. `filled` (2, chamber): empty
-    volume that late pistons opened, see `law.Filled`; None if no piston can be late."""
+    - `pushing` (pusher, *cases): 1 while the pusher pushes, otherwise 0.
+    - `stretched` (pusher, *cases) [m]: length at the firing minus length at the start.
+    - `begun` (pusher, *cases) [s]: time at which the push begins; inf before that time.
+    - `filled` (2, chamber, *cases): `law.Filled` as an array. None if every gas-driven piston pushes from the
+      start."""
 
     pushing: jax.Array
     stretched: jax.Array
@@ -89,10 +95,12 @@ class Switches(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """Values of the pushers as installed.
+    """Reference values of the pushers in the initial pose.
 
-    length [m] and force [N] (pusher): without friction and gas. plate (3, pusher): directions of the rods in
-    the structural axes of the children; None without sliding tips."""
+    - length [m], force [N] (pusher, *cases): installed length, and spring force at this length without
+      friction and gas.
+    - plate (3, pusher, *cases): directions of the rods in the structural axes of the child bodies. None if no
+      tip slides."""
 
     length: jax.Array
     force: jax.Array
@@ -102,9 +110,10 @@ class Settled(NamedTuple):
 class Own(NamedTuple):
     """Prepared numbers of the pushers.
 
-    given: declared numbers. ends: points of application in structural coordinates. arm_a, arm_b (3, pusher)
-    [m]:
-    vectors from the centres of mass to the points of application."""
+    - given: declared numbers.
+    - ends: points of application in structural coordinates.
+    - arm_a, arm_b (3, pusher) [m]: vectors from the centres of mass of parent and child to the points of
+      application."""
 
     given: pusher_law.Given
     ends: Ends
@@ -113,7 +122,7 @@ class Own(NamedTuple):
 
 
 class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
-    """Model of all pushers in a flight. `Pushes` lists its results."""
+    """Model of all pushers in a flight. The class `Pushes` describes its results."""
 
     name = "pushers"
     group = "devices"
@@ -123,46 +132,51 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
     @cached_property
     def chambers(self) -> tuple[GasChamber | PneumaticPusher, ...]:
-        """Shared chambers, and pushers with their own gas, in the order of the devices."""
+        """Declarations of shared gas chambers and of pushers with their own gas, in the order of the
+        devices."""
         return self.chambers_of(self.layout.scenario)
 
     def chambers_of(self, scenario: Any) -> tuple[Any, ...]:
-        """Return `chambers` with the numbers of `scenario`, which has the structure of `layout`."""
+        """Return the declarations of `chambers` in another scenario with the same structure and other
+        numbers."""
         return tuple(d for d in scenario.devices if isinstance(d, GasChamber | PneumaticPusher))
 
     @cached_property
     def form(self) -> pusher_law.Form:
-        """Structure of the pushers, without their numbers."""
+        """Properties of the pushers that do not depend on numbers."""
         return pusher_law.form(self.items, self.chambers)
 
     @cached_property
     def waiting(self) -> tuple[bool, ...]:
-        """Whether each pusher is inactive until it is fired."""
+        """For each pusher, true if it is inactive until it is fired."""
         actions = (*self.layout.scenario.phases, *self.layout.scenario.events)
         fired = {name for item in actions for name in item.fire}
         return tuple(p.name in fired or getattr(p, "after", None) is not None for p in self.items)
 
     @cached_property
     def late_gas(self) -> bool:
-        """Whether a gas-driven piston can begin to push after a part of its travel."""
+        """True if a gas-driven piston can begin to push after its bodies have already moved."""
         return any(self.waiting[k] for k in self.form.driven)
 
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Indices of the parent bodies and of the child bodies."""
+        """Column indices of the parent bodies and of the child bodies of all pushers."""
         return self.layout.columns.ends(self.items)
 
     # --- numbers and the start
 
     def stack_numbers(self, scenario: Any, lanes: int) -> tuple[Ends, pusher_law.Given]:
-        """Return the ends and the declared numbers of all pushers."""
+        """Return the end points and the declared numbers of all pushers as arrays. `lanes`: number of
+        case axes."""
         declared, chambers = self.of(scenario), self.chambers_of(scenario)
         return ends(declared, lanes), pusher_law.pusher_numbers(
             self.form, declared, chambers, stack_items, lanes
         )
 
     def numbers(self, scenario: Any, stacked: Any, lanes: int) -> Own:
-        """Return the declared numbers with prepared tables."""
+        """Return the declared numbers with tables prepared for interpolation.
+
+        `stacked`: result of `stack_numbers`. `lanes`: number of case axes."""
         points, given = stacked
         ready = [
             pusher_law.tables(columns, [pusher_law.interpolation_of(self.items[k]) for k in places], lanes)
@@ -174,12 +188,15 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Own(jax.tree.map(jnp.asarray, given)._replace(ready=tuple(ready)), points)
 
     def with_centres(self, own: Own, centre: Any) -> Own:
-        """Return the numbers with the vectors from the centres of mass to the points of application."""
+        """Return the prepared numbers with vectors from the present centres of mass to the points of
+        application.
+
+        `centre` (3, body, *cases) [m]: centres of mass, structural coordinates."""
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
-        """Return the switches at the start. A pusher without a firing pushes from the start."""
+        """Return the discrete states at the start. A pusher that no action fires pushes from the start."""
         at_once = add_axes(1.0 - np.array(self.waiting, float), 1 + t.ndim)
         pushing = jnp.broadcast_to(at_once, (len(self.items), *t.shape))
         filled = pusher_law.initial_fill((len(self.chambers), *t.shape)) if self.late_gas else None
@@ -187,7 +204,8 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Switches(pushing, jnp.zeros_like(pushing), begun, filled)
 
     def reference_values(self, mechanism: Mechanism, motion: Motion) -> Settled:
-        """Return the lengths, forces and plates of the pushers in the initial pose."""
+        """Return the installed lengths, spring forces and plate normals of the pushers in the initial
+        pose."""
         lanes = motion.position.shape[2:]
         plate = first_plates(mechanism, motion) if self.form.slides.any() else None
         found = lines(mechanism, motion, plate)[2].length
@@ -197,7 +215,9 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Settled(length, jnp.stack(forces), plate)
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Return the switches of pushers and chambers from the end of the previous leg."""
+        """Return the discrete states of pushers and chambers at the start of a leg.
+
+        Devices that were present in the previous leg continue with their states at its end."""
         old, new = before.switches, fresh.switches
         rows = of_items(self, earlier, old._replace(filled=None), new._replace(filled=None))
         if new.filled is None or old.filled is None:
@@ -206,7 +226,8 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return Kept(fresh.state, rows._replace(filled=by_name(chambers, known, old.filled, new.filled, 1)))
 
     def continue_reference(self, earlier: Part, before: Settled, fresh: Settled) -> Settled:
-        """Return the installed lengths and forces from the previous leg."""
+        """Return the reference values at the start of a leg. Devices that were present in the previous leg
+        keep their installed lengths, forces and plate normals."""
         rows = of_items(self, earlier, before._replace(plate=None), fresh._replace(plate=None))
         if fresh.plate is None or before.plate is None:
             return rows._replace(plate=fresh.plate)
@@ -214,20 +235,24 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return rows._replace(plate=by_name(names, known, before.plate, fresh.plate, 1))
 
     def start_values(self, mechanism: Mechanism, motion: Motion) -> Any:
-        """Return the lines between the points of application at the start."""
+        """Return the lines between the points of application in the initial state."""
         return spans(mechanism, motion)
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Return the cases in which the points of application of a pusher coincide."""
+        """Return, for each case, whether the points of application of a pusher without `axis` coincide
+        (cases,)."""
         return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
 
     def without_direction(self, found: Lines, origin: Any) -> Any:
-        """Return which pushers without `axis` have coincident points of application (pusher, *cases)."""
+        """Return whether the points of application of each pusher without `axis` coincide (pusher, *cases).
+
+        The line of action then has no direction. `found`: lines between the points. `origin` [m]: local
+        origin, for the rounding error of a position."""
         short = np.asarray(found.without_direction(origin))
         return short & ~add_axes(self.form.axial, short.ndim)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Yield the problems of pushers without a direction in one case."""
+        """Yield a problem for each pusher without a line of action in the initial state of one case."""
         found = start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             text = (
@@ -240,7 +265,10 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     # --- events
 
     def fired_by(self, event: str, fire: tuple[str, ...] = ()) -> tuple[int, ...]:
-        """Return the indices of the pushers that an event fires, by its name or by its action `fire`."""
+        """Return the indices of the pushers that an event fires.
+
+        `event`: name of the event, for pushers that name it in `after`. `fire`: names in the action `fire` of
+        the event."""
         return tuple(
             k
             for k, pusher in enumerate(self.items)
@@ -248,15 +276,17 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         )
 
     def actions(self, name: str, declared: Any, number: int) -> Actions | None:
-        """Return the changes of the pushers at an event."""
+        """Return the pushers that an event fires, or None if it fires no pusher."""
         starts = self.fired_by(name, () if declared is None else declared.fire)
         if number == self.layout.moments["start"]:
             starts = tuple(sorted({*starts, *self.fired_by("start")}))
         return Actions(starts) if starts else None
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """Add two events of a pusher: the beginning of the push at the delay after the firing, and the end of
-        the stroke."""
+        """Add the events of one pusher to the event table.
+
+        The first event is the beginning of the push: the delay after the firing. The second event is the end
+        of the stroke."""
         if not isinstance(declared, Pusher):
             return
         k = self.items.index(declared)
@@ -272,20 +302,24 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         table.add(name, "device", conditions, actions={**found, self.name: own})
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """Return the travel beyond the end of the stroke [m] (*cases)."""
+        """Return the travel of a pusher minus its available travel [m] (*cases). The push ends at the zero of
+        this function."""
         k = condition.item
         return here[self.name].travel[k] - travel_left(here.equations, k, here.discrete)
 
     def ready(self, actions: Actions, discrete: Discrete) -> Any:
-        """Return whether the end of a stroke can occur: only while the pusher pushes."""
+        """Return whether the end-of-stroke event of a pusher can occur now (*cases). It can occur only while
+        the pusher pushes."""
         pushing = [discrete.own[self.name].pushing[k] > 0 for k in actions.spends]
         return reduce(and_, pushing) if pushing else None
 
     def apply_events(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Return the switches after the beginnings of pushes and the ends of strokes. Only the first
-        beginning of a pusher has an effect."""
+        """Return the state and the discrete states after pushers have begun to push or have reached the end
+        of their stroke.
+
+        Each pusher begins to push only once. Later firings have no effect."""
         after = after.with_own(self.name, self._begin_push(mechanism, t, after, fired))
         if any(self.waiting):
             after = counted_anew(mechanism.at(x, before), x, before, after, self._starting(fired.events))
@@ -316,31 +350,36 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
     # --- at one instant
 
     def find(self, here: Here) -> Pushes:
-        """Return lines, forces and gas of all pushers."""
+        """Return lines of action, forces, travels and gas of all pushers at one time."""
         return pushes(here.mechanism, here.t, here.moving_at(*self.ends), here.discrete)
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all pushers on the bodies (6, body, *cases)."""
+        """Return the loads of all pushers on the bodies (6, body, *cases): force [N], inertial axes, and
+        torque [N m], body axes."""
         return here[self.name].share
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the energy of all springs and gas [J]."""
+        """Return the total energy of all springs and all gas [J] (*cases)."""
         return jnp.sum(spring_energies(here), 0) + jnp.sum(gas_energies(here), 0)
 
     def kink_locations(self, here: Here) -> Any:
-        """Return the positions of the pushers among the kinks of their tables over travel."""
+        """Return the position of each travel among the kinks of its force table (table, *cases).
+
+        A position is a fractional index, which passes a whole number at each kink. See `interpolation.place`.
+        """
         return [*places(here.mechanism, here.x, here.discrete)]
 
     def table_intervals(self, here: Here) -> Any:
-        """Return the positions of the pushers among the points of their tables over travel."""
+        """Return, for each force table over travel, the interval between table points that contains the
+        travel."""
         return features(here.mechanism, here.x, here.discrete)
 
     def quantities(self) -> Makers:
-        """Return the quantities of each pusher and each chamber."""
+        """Return the output quantities of each pusher and each gas chamber."""
         return pusher_quantities(self.layout, spring_energies, gas_energies)
 
     def breaks(self, mechanism: Mechanism, t: Any, discrete: Discrete) -> Iterator[Break]:
-        """Yield the times of the points of tables over the time since the beginning of the push."""
+        """Yield the times [s] at which a pusher passes the points of its force table over time."""
         if not self.form.by_time:
             return
         tables = mechanism.numbers.own[self.name].given.ready[1]
@@ -350,7 +389,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
 
 
 def of(mechanism: Mechanism) -> tuple[Pushers, pusher_law.Given]:
-    """Return the pushers of a mechanism, and their numbers."""
+    """Return the model of the pushers in a mechanism, and the declared numbers of the pushers."""
     part: Any = mechanism.parts["pushers"]
     return part, mechanism.numbers.own["pushers"].given
 
@@ -362,7 +401,7 @@ def spans(mechanism: Mechanism, motion: Motion) -> Lines:
 
 
 def pairs_of(mechanism: Mechanism, motion: Motion) -> Pairs:
-    """Return the pairs of points of application."""
+    """Return the pairs of points of application on parent and child for all pushers."""
     own = mechanism.numbers.own["pushers"]
     return attachments.kinematics(motion, *of(mechanism)[0].ends, own.arm_a, own.arm_b)
 
@@ -378,9 +417,11 @@ def _first_force(device: Any, length: Any) -> Any:
 
 
 def lines(mechanism: Mechanism, motion: Motion, plate: Any) -> tuple[Pairs, Pairs, springs.LineState]:
-    """Return the pairs of points, the pairs of the points at which the forces act, and the lines of action.
+    """Return three results: the pairs of declared points, the pairs of points at which the forces act, and
+    the lines of action.
 
-    plate: see `Settled`."""
+    The two pairs differ only for a sliding tip. `plate` (3, pusher, *cases): default plate normals, see
+    `Settled`."""
     part, numbers = of(mechanism)
     pairs = pairs_of(mechanism, motion)
     if plate is not None:
@@ -393,7 +434,9 @@ def _lines(mechanism: Mechanism, motion: Motion) -> tuple[Pairs, Pairs, springs.
 
 
 def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
-    """Return the directions of the rods in the structural axes of the children (3, pusher, *cases)."""
+    """Return the directions of the rods in the structural axes of the child bodies (3, pusher, *cases).
+
+    In the initial pose, these directions are the default normals of the plates."""
     pairs = pairs_of(mechanism, motion)
     direction = springs.along_axis(pairs, of(mechanism)[1].axis).direction
     found = rotate_back(pairs.rotation_b, direction / norm(direction))
@@ -401,22 +444,26 @@ def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
 
 
 def travel(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
-    """Return the travel of each pusher [m], since its firing; before the firing, since the start."""
+    """Return the travel of each pusher [m] (pusher, *cases). Travel is counted from the firing. Before the
+    firing, it is counted from the start."""
     return line.length - mechanism.reference.own["pushers"].length - discrete.own["pushers"].stretched
 
 
 def extension(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
-    """Return the extension of each pusher from the length at which its first force is given [m].
+    """Return the extension of each pusher [m] (pusher, *cases), from the length at which its first force
+    applies.
 
-    A preload is the force at the firing. A free length determines the force at each length."""
+    If a preload is declared, this length is the length at the firing. If a free length is declared, it is the
+    initial length."""
     anew = add_axes(of(mechanism)[0].form.anew, line.length.ndim)
     stretched = jnp.where(anew, discrete.own["pushers"].stretched, 0.0)
     return line.length - mechanism.reference.own["pushers"].length - stretched
 
 
 def travel_left(mechanism: Mechanism, device: int, discrete: Discrete) -> Any:
-    """Return the travel at which each pusher is spent [m]: the stroke, or less if the spring reaches its free
-    length before."""
+    """Return the travel at which the pusher with index `device` ends its push [m] (*cases).
+
+    This is the stroke, or less if the spring reaches its free length earlier."""
     part, numbers = of(mechanism)
     stroke = numbers.stroke[device]
     if part.form.anew[device]:
@@ -427,7 +474,7 @@ def travel_left(mechanism: Mechanism, device: int, discrete: Discrete) -> Any:
 
 
 def pushes(mechanism: Mechanism, t: Any, motion: Motion, discrete: Discrete) -> Pushes:
-    """Return forces, travels and gas of all pushers."""
+    """Return forces, travels and gas of all pushers at the time t [s]."""
     part, numbers = of(mechanism)
     shape, first = part.form, mechanism.reference.own["pushers"].force
     pairs, acting, line = _lines(mechanism, motion)
@@ -455,7 +502,7 @@ def _progress(mechanism: Mechanism, t: Any, line: springs.LineState, discrete: D
 
 
 def spring_energies(here: Here) -> Any:
-    """Return the energy of each separation spring over its remaining travel [J], (pusher, *cases).
+    """Return the elastic energy that each separation spring can still release [J], (pusher, *cases).
 
     The energy is zero for other pushers and for inactive pushers."""
     numbers = here.numbers.own["pushers"].given
@@ -468,9 +515,9 @@ def spring_energies(here: Here) -> Any:
 
 
 def gas_energies(here: Here) -> Any:
-    """Return the energy of the gas of each chamber [J], (chamber, *cases), see `pusher_law.gas_energy`.
+    """Return the energy of the gas of each chamber [J], (chamber, *cases). See `pusher_law.gas_energy`.
 
-    The energy is zero for a constant supply."""
+    The energy is zero for a chamber with constant supply pressure."""
     part, numbers = of(here.mechanism)
     constant = add_axes(part.form.constant, 1 + here.t.ndim)
     return jnp.where(constant, 0.0, pusher_law.gas_energy(numbers, here["pushers"].gas))
@@ -480,8 +527,9 @@ def gas_energies(here: Here) -> Any:
 
 
 def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
-    """Return the position of each pusher within its force table (table, *cases); see `interpolation.place`.
+    """Return the position of the travel of each pusher among the points of its force table (table, *cases).
 
+    A position is a fractional index: k at point k, and linear between two points. See `interpolation.place`.
     The position is zero for inactive pushers."""
     if of(mechanism)[1].ready[0] is None:
         return jnp.zeros((0, *x.shape[1:]))
@@ -490,10 +538,10 @@ def places(mechanism: Mechanism, x: Any, discrete: Discrete) -> jax.Array:
 
 
 def features(mechanism: Mechanism, x: Any, discrete: Discrete) -> list[interpolation.Interval]:
-    """Return the intervals of pushers among the points of their tables over travel, see
-    `interpolation.interval`.
+    """Return, for each force table over travel, the interval between table points that contains the travel.
+    See `interpolation.interval`.
 
-    The interval before the first point stands for pushers that do not push."""
+    For pushers that do not push, the result is the interval before the first point."""
     if of(mechanism)[1].ready[0] is None:
         return []
     points, now, pushing = _travel_tables(mechanism, x, discrete)
@@ -515,11 +563,10 @@ def _travel_tables(mechanism: Mechanism, x: Any, discrete: Discrete) -> tuple[An
 
 
 def counted_anew(mechanism: Mechanism, x: Any, before: Discrete, after: Discrete, fires: Any) -> Discrete:
-    """Return the switches with the travel reset at the first firing of pushers, because the bodies may have
-    moved since the start.
+    """Return the discrete states with travel reset to zero for pushers that are fired for the first time.
 
-    Travel during a delay counts as part of the stroke. fires (event, pusher): 1 if the event fires the
-    pusher."""
+    The reset is necessary because the bodies may have moved since the start. Travel during a delay counts as
+    part of the stroke. `fires` (event, pusher): 1 if the event fires the pusher."""
     line = _lines(mechanism, mechanism.motion(x))[2]
     had, has = (_any(fires, discrete.fired) for discrete in (before, after))
     was, own = before.own["pushers"], after.own["pushers"]

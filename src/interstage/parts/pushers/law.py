@@ -6,8 +6,9 @@ The force on the child along its line, positive away from the parent, is
 
 with
 
-- F0, e: first force, and extension from the length at which it is given (springs);
-- P(s), P(t): tables over the travel s and over the time t since the beginning of the push;
+- F0, k, c: first force, stiffness and damping of a spring;
+- e: extension from the length at which the first force applies;
+- P(s), P(t): tables over the travel s and over the time t since the push began;
 - p, pa, A: gas pressure, ambient pressure and area;
 - f, v: Coulomb friction and friction speed.
 
@@ -18,7 +19,8 @@ table f(s), and may pull.
 
 A fixed gas charge expands adiabatically: p = p0 (V0/V)^gamma. If a piston begins to push after a part of its
 travel, the gas fills the empty volume by free expansion without work. Then p V is constant (Joule), and p
-V^gamma has a new value."""
+V^gamma has a new value.
+"""
 
 from __future__ import annotations
 
@@ -36,19 +38,27 @@ from ..springs.law import LineState
 from .declared import ForceByStroke, ForceByTime, Umbilical
 
 STEEPEST = 0.1
-"""Minimum cosine of the angle between a rod and the normal of its plate: cosine of 84 deg."""
+"""Minimum absolute cosine of the angle between a rod and the normal of its plate. The value corresponds
+to 84 deg.
+"""
 APART = 1.0
-"""Distance between padding points beyond the end of a table [unit of the table]."""
+"""Spacing of the padding points after the last point of a table, in the unit of the table argument."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """Structure of pushers and chambers: (pusher,) or (chamber,) arrays, and indices of pushers.
+    """Properties of pushers and chambers that do not depend on numbers. Arrays are (pusher,) if not stated
+    otherwise.
 
-    `axial`: line of action fixed in the parent. `slides`: sliding tip. `plated`: declared normal of the
-    plate. `anew`: force counts from the firing, not from a free length. `resists`: connectors. `chamber`:
-    index of the chamber, -1 for none. `constant` (chamber): constant supply. `by_stroke`, `by_time`: pushers
-    with a table."""
+    - `axial`: true if the line of action is fixed in the parent.
+    - `slides`: true if the tip slides on a plate.
+    - `plated`: true if the normal of the plate is declared.
+    - `anew`: true if the force depends on the extension since the firing, not on a free length.
+    - `resists`: true for connectors.
+    - `chamber`: index of the gas chamber, -1 for none.
+    - `constant` (chamber,): true for a constant supply pressure.
+    - `by_stroke`, `by_time`: indices of pushers with a force table over travel or over time.
+    """
 
     axial: np.ndarray
     slides: np.ndarray
@@ -67,7 +77,10 @@ class Form:
 
 
 def form(pushers: Any, chambers: Any) -> Form:
-    """Return the form of declared pushers. chambers: shared chambers, and pushers with their own gas."""
+    """Return the properties of declared pushers that do not depend on numbers.
+
+    `chambers`: declarations of shared chambers and of pushers with their own gas.
+    """
     names = [chamber.name for chamber in chambers]
     gas = [getattr(p, "chamber", None) or p.name for p in pushers]
     tables = [_table(p) for p in pushers]
@@ -93,19 +106,22 @@ def _table(pusher: Any) -> Any:
 
 
 def interpolation_of(pusher: Any) -> str:
-    """Return the kind of interpolation of the table of a pusher."""
+    """Return the kind of interpolation of the force table of a pusher, for example "linear"."""
     return _table(pusher).interpolation
 
 
 class Given(NamedTuple):
-    """Declared numbers of all pushers and chambers as arrays.
+    """Declared numbers of all pushers and chambers as arrays, in SI units.
 
-    - axis, plate (3, pusher).
+    - axis, plate (3, pusher): direction of the line of action in the parent, and normal of the plate in the
+      child.
     - stiffness, damping, stroke, strength, friction, friction_speed, delay (pusher): zero if not declared.
     - area (driven pusher).
-    - pressure, volume, heat_ratio, ambient (chamber).
-    - by_stroke, by_time: pairs (positions, values) of each table.
-    - ready: the prepared `Tables` of by_stroke and of by_time; None before the preparation."""
+    - pressure, volume, heat_ratio, ambient (chamber): initial gas pressure and volume, ratio of specific
+      heats, and ambient pressure.
+    - by_stroke, by_time: pairs (arguments, forces) of each table.
+    - ready: pair of the prepared `Tables` for by_stroke and by_time; None before the preparation.
+    """
 
     axis: Any
     plate: Any
@@ -127,7 +143,10 @@ class Given(NamedTuple):
 
 
 def pusher_numbers(shape: Form, pushers: Any, chambers: Any, stacked: Any, lanes: int) -> Given:
-    """Return the numbers of declared pushers with `lanes` case axes. stacked: see `stacks.stacked`."""
+    """Return the numbers of declared pushers as arrays with `lanes` case axes.
+
+    `stacked`: function that stacks a list of numbers along a new axis.
+    """
     tables = [_table(p) for p in pushers]
     friction = [
         pull if one and not isinstance(pull, ForceByStroke) else getattr(p, "friction", 0.0)
@@ -169,15 +188,22 @@ def pusher_numbers(shape: Form, pushers: Any, chambers: Any, stacked: Any, lanes
 
 
 class Tables(NamedTuple):
-    """Several tables as arrays: points (n, table, *batch), padded beyond their ends; last point (table,
-    *batch); and flags of the curved tables (table, *1), None if all tables are straight lines."""
+    """Several tables as arrays.
+
+    - points (n, table, *cases): interpolation points, padded after the last point of each table.
+    - last (table, *cases): argument at the last point of each table.
+    - bent (table, *1): flags of the tables with smooth interpolation. None if all tables have the same kind
+      of interpolation.
+    """
 
     points: interpolation.Knots
     last: Any
     bent: Any = None
 
     def at(self, where: Any) -> Any:
-        """Return the values at positions (table, *cases), which are constant beyond the ends."""
+        """Return the interpolated table values at the arguments `where` (table, *cases). Beyond the ends of a
+        table, the value is constant.
+        """
         where = jnp.minimum(where, self.last)
         n = self.points.where.shape[0]
         wide = (n, *where.shape)
@@ -189,8 +215,11 @@ class Tables(NamedTuple):
 
 
 def tables(columns: Any, kinds: Any, lanes: int) -> Tables | None:
-    """Return the tables from pairs of positions and values (n, *cases) and their kinds of interpolation; None
-    without tables."""
+    """Return the prepared tables; None without tables.
+
+    `columns`: pairs (arguments, values), each (n, *cases). `kinds`: kind of interpolation of each table.
+    `lanes`: number of case axes.
+    """
     if not columns:
         return None
     pairs = zip(columns, kinds, strict=True)
@@ -238,10 +267,11 @@ def _padded_column(field: str, values: Any, longest: int) -> Any:
 
 
 def lines(shape: Form, numbers: Given, plate: Any, pairs: Pairs) -> tuple[Pairs, LineState]:
-    """Return the pairs of points and the lines of action. If the tip slides, the point on the child is at the
-    tip.
+    """Return the pairs of points at which the forces act, and the lines of action.
 
-    plate (3, pusher, *cases): normals in the children's structural axes, None without sliding tips."""
+    If the tip slides, the point on the child is at the tip. `plate` (3, pusher, *cases): normals of the
+    plates in the structural axes of the child bodies. None if no tip slides.
+    """
     free = springs.along_points(pairs)
     guided = springs.along_axis(pairs, numbers.axis)
     lanes = pairs.gap.ndim - 1
@@ -268,11 +298,12 @@ def _tip(guided: LineState, pairs: Pairs, plate: Any) -> LineState:
 
 
 def power(acting: Pairs, pairs: Pairs, line: LineState, force: Any) -> Any:
-    """Return the power of the forces on both bodies [W], from the relative velocity of both points of
-    application.
+    """Return the total power of the forces on both bodies [W] (pusher, *cases).
 
-    For a tip on an inclined plate, the power is not the product of force and rate of travel. The friction
-    that keeps the force on the axis also does work."""
+    The power follows from the relative velocity of the two points of application. For a tip on an inclined
+    plate, it differs from force times rate of travel. The reason is the work of the friction that keeps the
+    force parallel to the axis.
+    """
     moved = cross(pairs.spin_b, acting.gap - pairs.gap) - cross(pairs.spin_a, acting.gap)
     return force * dot(line.direction, pairs.gap_rate + moved)
 
@@ -283,9 +314,12 @@ def power(acting: Pairs, pairs: Pairs, line: LineState, force: Any) -> Any:
 class Progress(NamedTuple):
     """Progress of pushers (pusher, *cases).
 
-    Travel since the firing [m] and its rate [m/s]. Extension from the length at which the first force is
-    given [m]. Number 1 while the pusher pushes, otherwise 0. Number 1 after the beginning of the push,
-    otherwise 0. Time since the beginning [s], zero before."""
+    - travel, rate: travel since the firing [m] and its rate [m/s].
+    - extension: extension from the length at which the first force applies [m].
+    - pushing: 1 while the pusher pushes, otherwise 0.
+    - begun: 1 after the push has begun, otherwise 0.
+    - since: time since the push began [s]; zero before that time.
+    """
 
     travel: Any
     rate: Any
@@ -296,9 +330,10 @@ class Progress(NamedTuple):
 
 
 def forces(shape: Form, numbers: Given, first: Any, now: Progress, pressure: Any) -> Any:
-    """Return the forces on the children (pusher, *cases) [N].
+    """Return the forces on the child bodies along the lines of action (pusher, *cases) [N].
 
-    first: force at the length at which it is given. pressure (chamber, *cases)."""
+    `first` (pusher, *cases) [N]: spring force at zero extension. `pressure` (chamber, *cases) [Pa].
+    """
     force = first - numbers.stiffness * now.extension - numbers.damping * now.rate
     friction = numbers.friction
     stroke_tables, time_tables = numbers.ready
@@ -334,8 +369,11 @@ def _scatter(values: Any, places: tuple[int, ...], like: Any) -> Any:
 
 
 class Gas(NamedTuple):
-    """Gas of each chamber (chamber, *cases): pressure [Pa], volume [m^3], and volume without the parts that
-    free expansion opened [m^3]."""
+    """Gas of each chamber (chamber, *cases): pressure [Pa], volume [m^3], and volume that the gas opened with
+    work [m^3].
+
+    The last volume excludes the volume of free expansion.
+    """
 
     pressure: Any
     volume: Any
@@ -343,23 +381,27 @@ class Gas(NamedTuple):
 
 
 class Filled(NamedTuple):
-    """Effect of free expansion on the gas of each chamber (chamber, *cases): p V^gamma relative to the start,
-    and the empty volume that late pistons opened [m^3]."""
+    """Effect of free expansion on the gas of each chamber (chamber, *cases).
+
+    - factor: ratio of p V^gamma to its initial value.
+    - volume [m^3]: empty volume behind pistons that begin to push late. The gas fills it without work.
+    """
 
     factor: Any
     volume: Any
 
 
 def initial_fill(size: tuple[int, ...]) -> jax.Array:
-    """Return `Filled` at the start as an array for chambers (chamber, *cases)."""
+    """Return the initial values of `Filled` as an array (2, *size), with `size` = (chamber, *cases)."""
     return jnp.stack([jnp.ones(size), jnp.zeros(size)])
 
 
 def gas(shape: Form, numbers: Given, now: Progress, found: Any = None) -> Gas:
-    """Return the gas of all chambers. found: `Filled` as an array. Default: the value at the start.
+    """Return the gas of all chambers.
 
-    A failed pusher (strength 0) and a pusher before its push add no volume. A spent pusher adds the volume of
-    its whole stroke."""
+    `found`: values of `Filled` as an array. Default: initial values. A failed pusher (strength 0) and a
+    pusher before its push add no volume. A spent pusher adds the volume of its whole stroke.
+    """
     volume = _volume(shape, numbers, now)
     pressure = numbers.pressure * (numbers.volume / volume) ** numbers.heat_ratio
     if found is None:
@@ -368,7 +410,10 @@ def gas(shape: Form, numbers: Given, now: Progress, found: Any = None) -> Gas:
 
 
 def fill_after(shape: Form, numbers: Given, was: Progress, now: Progress, found: Any) -> Any:
-    """Return `Filled` as an array after more pistons have begun to push."""
+    """Return the values of `Filled` as an array after more pistons have begun to push.
+
+    `was`, `now`: progress before and after these pistons have begun. `found`: values of `Filled` before.
+    """
     ends = now._replace(travel=jnp.minimum(now.travel, numbers.stroke))
     small, large = (_volume(shape, numbers, one) for one in (was, ends))
     more = jnp.stack([found[0] * (large / small) ** (numbers.heat_ratio - 1), found[1] + large - small])
@@ -393,6 +438,7 @@ def _volume(shape: Form, numbers: Given, now: Progress) -> Any:
 def gas_energy(numbers: Given, now: Gas) -> Any:
     """Return the energy of the gas of each chamber [J], (chamber, *cases): p V / (gamma - 1) plus pa V.
 
-    The term pa V is for the ambient pressure on the other side of the pistons. The decrease of the energy is
-    the work on the pistons."""
+    The term pa V is the work against the ambient pressure pa on the other side of the pistons. The decrease
+    of this energy is the work on the pistons.
+    """
     return now.pressure * now.volume / (numbers.heat_ratio - 1) + numbers.ambient * now.pushed

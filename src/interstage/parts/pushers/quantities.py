@@ -1,4 +1,4 @@
-"""Quantities of pushers, umbilicals and gas chambers."""
+"""Output quantities of pushers, umbilicals and gas chambers."""
 
 from __future__ import annotations
 
@@ -17,11 +17,16 @@ if TYPE_CHECKING:
 
 
 Energies = Callable[[Here], Any]
-"""Energies [J] of all springs, or of the gas of all chambers, (item, *cases)."""
+"""Type of a function that returns the energies [J] of all springs, or of the gas of all chambers, (item,
+*cases).
+"""
 
 
 def pusher_quantities(layout: Layout, of_springs: Energies, of_gas: Energies) -> Makers:
-    """Return the quantities of each pusher and each chamber."""
+    """Return the output quantities of each pusher and each gas chamber.
+
+    `of_springs`, `of_gas`: functions that return the energies of all springs and of the gas of all chambers.
+    """
     shared = [(k, c) for k, c in enumerate(_part(layout).chambers) if isinstance(c, GasChamber)]
     return {
         f"devices.{p.name}": partial(_of_pusher, layout, k, of_springs, of_gas)
@@ -63,12 +68,12 @@ def _gas(gas: int, of_gas: Energies) -> dict[str, Quantity]:
 
 
 def pushers_of(m: Here) -> Pushes:
-    """Return the pushers of a scenario that has pushers."""
+    """Return forces, travels and gas of all pushers at one time. The scenario must have pushers."""
     return m["pushers"]
 
 
 def pushing(m: Here) -> Any:
-    """Return 1 for each pusher that pushes, otherwise 0 (pusher, *cases)."""
+    """Return 1 for each pusher that pushes now, otherwise 0 (pusher, *cases)."""
     return m.discrete.own["pushers"].pushing
 
 

@@ -1,4 +1,4 @@
-"""Figure of the force and stroke of pushers."""
+"""Report figure with the force and the stroke of pushers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ from ...drawing.smooth import smooth
 from ...record.record import Record, names_with, timeline
 
 MARGIN = 0.2
-"""Margin of the time axis before and after the push, relative to its duration."""
+"""Time shown before and after a push, as a fraction of the duration of the push."""
 AT_REST = 0.01
-"""Fraction of the stroke up to which a pusher counts as unmoved."""
+"""Fraction of the largest travel during the push. Below this travel, a pusher counts as unmoved."""
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield the figure of force and stroke of all pushers while they push."""
+    """Yield a figure of the force and the stroke of all pushers while they push. `units`: name of the
+    unit system.
+    """
     pushers = names_with(record, "devices", "stroke")
     working = [name for name in pushers if np.any(timeline(record, f"devices.{name}.state")[1] > 0)]
     if not working:

@@ -1,5 +1,4 @@
-"""Devices that release joints when they are fired: their common fields, and the clamp band with its own
-fields."""
+"""Declarations of devices that release joints when they are fired."""
 
 from __future__ import annotations
 
@@ -15,12 +14,15 @@ from ...tree.names import Name
 from ...tree.units import si
 
 ALONG = ("impulse", "stiffness")
-"""Fields of a release device that require `axis`."""
+"""Names of the fields of a release device that require the field `axis`."""
 
 
 class ReleaseDevice(Repeatable, Device):
-    """A device that releases joints when it is fired. A phase or event fires it by the action `fire`, or
-    another device fires it by an action that `after` names."""
+    """A device that releases joints when it is fired.
+
+    The action `fire` of a phase or event fires the device. The key `after` can name another phase, event or
+    device action that fires it.
+    """
 
     points: ClassVar[tuple[str, ...]] = ("at",)
     directions: ClassVar[tuple[str, ...]] = ("axis",)
@@ -68,12 +70,12 @@ class ReleaseDevice(Repeatable, Device):
 
     @property
     def clamps(self) -> bool:
-        """Whether the device clamps the two sides together."""
+        """True if the device clamps the two sides of a joint together."""
         return self.preload is not None
 
     @property
     def kicks(self) -> bool:
-        """Whether the release applies an impulse to the bodies."""
+        """True if the release applies an impulse to the bodies."""
         return self.impulse is not None or self.stiffness is not None
 
     @property
@@ -83,12 +85,17 @@ class ReleaseDevice(Repeatable, Device):
 
     @property
     def at_once(self) -> tuple[str, ...]:
-        """Names of the joints that the device, unless it fails, releases at the time of firing."""
+        """Names of the joints that the device releases at the time of firing, without delay. A device can
+        still fail.
+        """
         return self.joints if isinstance(self.lag, np.ndarray | float) and np.min(self.lag) == 0 else ()
 
     @property
     def reliable(self) -> bool:
-        """Whether only the action `fire` determines the release of the joints and its time."""
+        """True if the device always releases its joints at the time of the action `fire`.
+
+        False if `after` fires the device, if the release has a delay, or if the device can fail.
+        """
         return self.after is None and bool(self.at_once) and bool(np.all(self.works == 1))
 
     @model_validator(mode="after")
@@ -130,8 +137,9 @@ class ReleaseDevice(Repeatable, Device):
 class LinearCharge(ReleaseDevice):
     """A linear pyrotechnic charge that cuts a seam at the time of firing.
 
-    Source: Acquatella and Reiner, "Modelica Stage Separation Dynamics Modeling for End-to-End Launch Vehicle
-    Trajectory Simulations", section on release devices: an ideal cut, without an impulse of its own.
+    The cut is ideal: without `impulse`, it applies no impulse to the bodies. Source: Acquatella and Reiner,
+    "Modelica Stage Separation Dynamics Modeling for End-to-End Launch Vehicle Trajectory Simulations",
+    section on release devices.
     """
 
     words: ClassVar[tuple[str, ...]] = ("cut",)
@@ -210,7 +218,7 @@ class ClampBand(ReleaseDevice):
 
     @property
     def clamps(self) -> bool:
-        """True: the band tension clamps the two sides together."""
+        """True, because the band tension clamps the two sides together."""
         return True
 
     @model_validator(mode="after")

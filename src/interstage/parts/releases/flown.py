@@ -1,4 +1,4 @@
-"""Release devices in flight: release times and impulses."""
+"""Model of release devices in a flight: release times and impulses."""
 
 from __future__ import annotations
 
@@ -23,7 +23,12 @@ if TYPE_CHECKING:
 
 
 class Kick(NamedTuple):
-    """Impulse at a release: indices of the device, of the released joint, and of the event."""
+    """Indices of an impulse at a release.
+
+    - device: index of the device.
+    - joint: index of the released joint.
+    - event: index of the release event.
+    """
 
     device: int
     joint: int
@@ -31,8 +36,9 @@ class Kick(NamedTuple):
 
 
 class Releases(HasEvents, Impulsive):
-    """Model of all devices that release joints, in a flight. The switches are the applied impulses (kick,
-    *cases) [N s]."""
+    """Model of all devices that release joints in a flight. Its discrete states are the impulses that the
+    devices have applied (kick, *cases) [N s].
+    """
 
     name = "releases"
     group = "devices"
@@ -40,7 +46,7 @@ class Releases(HasEvents, Impulsive):
 
     @cached_property
     def kicks(self) -> tuple[Kick, ...]:
-        """Impulses of the devices at their releases."""
+        """All impulses that devices apply at releases, one for each pair of device and joint."""
         return tuple(
             Kick(d, self.layout.joints.index(name), self.layout.moment(device.signals[0]))
             for d, device in zip(self.which, self.items, strict=True)
@@ -50,27 +56,32 @@ class Releases(HasEvents, Impulsive):
 
     @property
     def applies_impulses(self) -> bool:
-        """Return whether any device applies an impulse."""
+        """True if any device applies an impulse."""
         return bool(self.kicks)
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
-        """Return the switches at the start: zero impulses."""
+        """Return the discrete states at the start: zero impulses (kick, *cases)."""
         return jnp.zeros((len(self.kicks), *t.shape))
 
     def continue_from(self, earlier: Persistent, before: Kept, fresh: Kept, discrete: Discrete) -> Kept:
-        """Return the impulses from the previous leg, by device and joint."""
+        """Return the discrete states at the start of a leg. Impulses of the previous leg continue, identified
+        by the names of device and joint.
+        """
         names, known = (part.names for part in (self, cast("Releases", earlier)))
         return fresh._replace(switches=by_name(names, known, before.switches, fresh.switches))
 
     @property
     def names(self) -> list[tuple[str, str]]:
-        """Return the names of the device and of the joint of each impulse."""
+        """Names of the device and of the joint of each impulse."""
         devices, joints = self.layout.scenario.devices, self.layout.joints
         return [(devices[kick.device].name, joints[kick.joint]) for kick in self.kicks]
 
     def events_of(self, table: EventTable, names: Mapping[str, int], address: Any, declared: Any) -> None:
-        """Add the releases of a device, with a delay after the first of several firings. Without a firing, no
-        release occurs."""
+        """Add the release event of a device to the event table. The release occurs a delay after the first
+        firing of the device.
+
+        If nothing fires the device, the release does not occur.
+        """
         if not isinstance(declared, ReleaseDevice):
             return
         delay = {"address": (*address, "lag"), "works": (*address, "works")}
@@ -81,17 +92,19 @@ class Releases(HasEvents, Impulsive):
     def apply_impulses(
         self, mechanism: Mechanism, t: Any, x: Any, before: Discrete, after: Discrete, fired: Fired
     ):
-        """Return the state and the switches after the impulses of new releases."""
+        """Return the state and the discrete states after the impulses of releases that occur at the time
+        t [s].
+        """
         if not self.kicks:
             return x, after
         return apply_kicks(mechanism, self.kicks, t, x, before, after, fired.newly)
 
     def impulse_applied(self, before: Discrete, after: Discrete) -> Any:
-        """Return whether any impulse was applied (*cases)."""
+        """Return whether a device applied an impulse between two sets of discrete states (*cases)."""
         if not self.kicks:
             return np.asarray(False)
         return jnp.any(after.own[self.name] != before.own[self.name], 0)
 
     def quantities(self) -> Makers:
-        """Return the quantities of each device."""
+        """Return the output quantities of each release device."""
         return release_quantities(self.layout)

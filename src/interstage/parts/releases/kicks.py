@@ -1,15 +1,18 @@
 """Impulses on bodies at the release of joints by devices.
 
-An impulse J along the line e of a device (generalized directions of its force on both bodies) changes the
-velocities by J P M^-1 e. P projects a motion onto the motions that the remaining constraints allow, with the
-mass metric, as in a plastic impact. Released strain energy E is the work of the impulses: with w_ij = e_i . P
-M^-1 e_j and the rates s_i = e_i . u of the lines before the release,
+A device applies an impulse J along its line of action. The vector e contains the generalized directions of
+its force on both bodies. The impulse changes the velocities by J P M^-1 e. P is the projection, in the mass
+metric, onto the motions that the remaining constraints allow, as in a plastic impact. Released strain energy
+E is the work of the impulses. With the velocities u, w_ij = e_i . P M^-1 e_j and the rates s_i = e_i . u of
+the lines before the release, this gives
 
     sum_i J_i s_i + sum_ij J_i J_j w_ij / 2 = sum_i E_i.
 
-For one device between free bodies without relative motion, the equation is J^2 w / 2 = E, or mu v^2 / 2 = E
-with the reduced mass mu = 1/w. For several simultaneous devices J_i = c sqrt(2 E_i / w_ii), with the common
-factor c from the sum of the energies. The common factor preserves symmetry."""
+For one device between free bodies without relative motion, the equation is J^2 w / 2 = E. With the reduced
+mass mu = 1/w and the relative velocity v, this is mu v^2 / 2 = E. For several simultaneous devices J_i = c
+sqrt(2 E_i / w_ii), with the common factor c from the sum of the energies. The common factor preserves
+symmetry.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +33,14 @@ if TYPE_CHECKING:
 
 
 class Answers(NamedTuple):
-    """Response of the bodies to unit impulses of the kicks.
+    """Response of the bodies to a unit impulse of each device at a release. The symbols are from the module.
 
-    Directions e and jumps P M^-1 e (6, kick, body incl. ground, *cases); impulses of the remaining
-    constraints (row, kick, *cases). `pushed`, `freed` (mode, kick, *cases): e and P M^-1 e of the modes
-    (`engine.flexible.coupling`); None if no joint is at a node."""
+    - direction (6, kick, body incl. ground, *cases): generalized directions e.
+    - jump (6, kick, body incl. ground, *cases): velocity jumps P M^-1 e.
+    - rows (row, kick, *cases): impulses of the remaining constraints.
+    - pushed, freed (mode, kick, *cases): components of e and P M^-1 e for the flexible modes
+      (`engine.flexible.coupling`). None if no joint is at a node.
+    """
 
     direction: jax.Array
     jump: jax.Array
@@ -46,9 +52,11 @@ class Answers(NamedTuple):
 def apply_kicks(
     mechanism: Mechanism, kicks: tuple[Kick, ...], t, x, before: Discrete, after: Discrete, newly
 ):
-    """Return the state and the switches after the impulses of new releases.
+    """Return the state and the discrete states after the impulses of new releases.
 
-    newly: for each event, whether it occurs now. If a joint is already free, no impulse is applied."""
+    `newly`: for each event, whether it occurs now (*cases). If a joint is already free, no impulse is
+    applied.
+    """
     due = jnp.stack([newly[kick.event] & (before.mode[kick.joint] > 0) for kick in kicks])
 
     def jump():

@@ -1,4 +1,4 @@
-"""Quantities of release devices: state, preload, load and impulse."""
+"""Output quantities of release devices: state, preload, load and impulse."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .declared import ClampBand, ReleaseDevice
 
 
 def release_quantities(layout: Layout) -> Makers:
-    """Return the quantities of devices that release joints."""
+    """Return the output quantities of all devices that release joints."""
     return {
         f"devices.{device.name}": partial(_of, layout, d, device)
         for d, device in enumerate(layout.scenario.devices)

@@ -1,4 +1,4 @@
-"""Figure of load and preload of preloaded joints."""
+"""Report figure with the load and the preload of preloaded joints."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from ...drawing.figure import Figure, Panel, in_rows
 from ...record.record import Record, names_with, timeline
 
 CLAMPED = {"tension": "preload", "line_load": "line_preload"}
-"""Quantities of load and of preload of a joint."""
+"""Name of the preload quantity for each load quantity of a device."""
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield the figure of load and preload of each preloaded device."""
+    """Yield a figure of load and preload over time for each preloaded device. `units`: name of the unit
+    system.
+    """
     clamped = [
         (name, load, hold)
         for load, hold in CLAMPED.items()

@@ -1,1 +1,1 @@
-"""Sensors: points with reported accelerations and rates."""
+"""Sensors: points of bodies whose accelerations and angular rates are reported."""

@@ -1,4 +1,4 @@
-"""Checks of sensors: the body of a sensor must exist."""
+"""Check of sensors: the body that a sensor names must exist."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the faults of sensors that depend on other declarations."""
+    """Yield the faults of sensors that depend on other declarations, for example an unknown body."""
     for sensor in scenario.sensors:
         yield from unknown(f"sensors.{sensor.name}.body", sensor.body, names.bodies, "body")

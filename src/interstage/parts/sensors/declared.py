@@ -1,4 +1,7 @@
-"""Sensors: points of bodies with reported accelerations and rates (inertial units, seats, equipment)."""
+"""Declaration of sensors: points of bodies whose accelerations and angular rates are reported.
+
+Examples are inertial units, seats and equipment.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,9 @@ from ...tree.units import si
 
 
 class Sensor(Declaration):
-    """A point of a body with its own axes, for which accelerations and rates are reported."""
+    """A point of a body with its own axes. The accelerations and angular rates at this point are
+    reported.
+    """
 
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("body", "at"),)
 

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 class Sensors(Part):
-    """Model of all sensors in a flight: points with reported accelerations and rates."""
+    """Model of all sensors in a flight. It only reports the motion at the sensors."""
 
     name = "sensors"
 
     @classmethod
     def there(cls, layout: Layout) -> bool:
-        """Return whether any sensor is declared."""
+        """Return whether the scenario declares a sensor."""
         return bool(layout.scenario.sensors)
 
     def quantities(self) -> Makers:
-        """Return the quantities of each sensor."""
+        """Return the output quantities of each sensor."""
         return sensor_quantities(self.layout)

@@ -1,4 +1,6 @@
-"""Quantities of sensors: motion of the point, and readings of accelerometers and gyroscopes."""
+"""Output quantities of sensors: motion of the sensor point, and readings of accelerometers and
+gyroscopes.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ from .declared import Sensor
 
 
 def sensor_quantities(layout: Layout) -> Makers:
-    """Return the quantities of the sensors on present bodies."""
+    """Return the output quantities of the sensors. Sensors on bodies that are not in the layout are
+    skipped.
+    """
     return {
         f"sensors.{sensor.name}": partial(_of, s, sensor, layout.columns.end(sensor, "body"))
         for s, sensor in enumerate(layout.scenario.sensors)

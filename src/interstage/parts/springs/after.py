@@ -1,4 +1,6 @@
-"""Warnings about springs with a free length whose two ends coincided while they acted."""
+"""Warnings after a flight about springs with a free length whose two end points coincided while they
+acted.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +15,10 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for each spring whose ends coincided while it acted.
+    """Add a warning to the record of a flight for each spring whose end points coincided while it acted.
 
-    A spring with zero free length causes no warning: its force is smooth at zero length."""
+    A spring with zero free length causes no warning, because its force is smooth at zero length.
+    """
     there: Any = flown.layout.parts.get("springs")
     if there is None or not len(flown.track.t):
         return

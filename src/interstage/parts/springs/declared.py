@@ -1,4 +1,4 @@
-"""Springs with dampers along the line between two points."""
+"""Declaration of springs with dampers along the line between two points."""
 
 from __future__ import annotations
 

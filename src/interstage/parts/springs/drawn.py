@@ -1,4 +1,4 @@
-"""Springs in the scene of a flight."""
+"""Springs in the 3D scene of a flight."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .declared import Spring
 
 
 def links(record: Record) -> Iterator[Link]:
-    """Yield the line of each spring between its two points."""
+    """Yield a line between the two end points of each spring of the record."""
     for one in each(record, "forces", Spring):
         ends = (one.parent, one.child), (one.parent_at, one.child_at)
         yield Link(one.name, *ends, "coil", f"forces.{one.name}.force")

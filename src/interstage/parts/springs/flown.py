@@ -1,4 +1,4 @@
-"""Springs and dampers along the line between two points."""
+"""Model of springs and dampers along the line between two points, in a flight."""
 
 from __future__ import annotations
 
@@ -29,10 +29,13 @@ if TYPE_CHECKING:
 
 
 class Tensions(NamedTuple):
-    """Lines of action and forces of all springs at one time, (spring, *cases).
+    """Lines of action and forces of all springs at one time.
 
-    Forces are on the children [N], positive if they push the bodies apart. share (6, body, *cases): loads on
-    the bodies."""
+    - line (spring, *cases): lines of action.
+    - tension (spring, *cases) [N]: forces on the child bodies along the lines, positive if they push the
+      bodies apart.
+    - share (6, body, *cases): loads on the bodies.
+    """
 
     line: springs.LineState
     tension: jax.Array
@@ -42,8 +45,10 @@ class Tensions(NamedTuple):
 class Own(NamedTuple):
     """Prepared numbers of the springs.
 
-    stiffness [N/m], damping [N s/m] (spring). ends: end points in structural coordinates. arm_a, arm_b (3,
-    spring) [m]: vectors from the centres of mass to the end points."""
+    - stiffness [N/m], damping [N s/m] (spring).
+    - ends: end points in structural coordinates.
+    - arm_a, arm_b (3, spring) [m]: vectors from the centres of mass of parent and child to the end points.
+    """
 
     stiffness: Any
     damping: Any
@@ -61,27 +66,34 @@ class Springs(Stacked, HasReference, ChecksStart):
 
     @cached_property
     def ends(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Indices of the parent bodies and of the child bodies."""
+        """Column indices of the parent bodies and of the child bodies of all springs."""
         return self.layout.columns.ends(self.items)
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Own:
-        """Return the declared numbers and the end points of all springs."""
+        """Return the declared numbers and the end points of all springs as arrays. `lanes`: number of
+        case axes.
+        """
         declared = self.of(scenario)
         both = ("stiffness", "damping")
         stiffness, damping = (stack_items([getattr(s, n) for s in declared], lanes) for n in both)
         return Own(stiffness, damping, ends(declared, lanes))
 
     def numbers(self, scenario: Any, stacked: Own, lanes: int) -> Own:
-        """Return the stacked numbers, which need no preparation."""
+        """Return `stacked`, the result of `stack_numbers`. The numbers need no further preparation."""
         return stacked
 
     def with_centres(self, own: Own, centre: Any) -> Own:
-        """Return the numbers with the vectors from the centres of mass to the end points."""
+        """Return the prepared numbers with vectors from the present centres of mass to the end points.
+
+        `centre` (3, body, *cases) [m]: centres of mass, structural coordinates.
+        """
         arm_a, arm_b = arms(self.layout, self.items, own.ends, centre)
         return own._replace(arm_a=arm_a, arm_b=arm_b)
 
     def reference_values(self, mechanism: Mechanism, motion: Motion) -> Any:
-        """Return the free lengths [m] (spring). An omitted free length is the initial length."""
+        """Return the free lengths [m] (spring, *cases). If a free length is not declared, it is the
+        initial length.
+        """
         own = mechanism.numbers.own[self.name]
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         found = [norm(pairs.gap[:, k]) for k in range(len(self.items))]
@@ -91,11 +103,13 @@ class Springs(Stacked, HasReference, ChecksStart):
         )
 
     def start_values(self, mechanism: Mechanism, motion: Motion) -> Any:
-        """Return the lines between the end points, and the forces at zero length [N]."""
+        """Return the lines between the end points, and the spring forces at zero length [N], in the
+        initial state.
+        """
         return self.spans(mechanism, motion)[1]
 
     def spans(self, mechanism: Mechanism, motion: Motion) -> tuple[Any, tuple[Any, Any]]:
-        """Return the pairs of end points, and their `start_values`."""
+        """Return the pairs of end points, and the result of `start_values`."""
         own, free = (each[self.name] for each in (mechanism.numbers.own, mechanism.reference.own))
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         found = lines(self.layout, motion, pairs, self.ends, own.ends)
@@ -103,19 +117,25 @@ class Springs(Stacked, HasReference, ChecksStart):
         return pairs, (found, jnp.broadcast_to(push, found.length.shape))
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Return the cases in which the ends of a spring coincide and its force at zero length is not
-        zero."""
+        """Return, for each case, whether the end points of a spring coincide while its force at zero length
+        is not zero.
+        """
         return np.any(self.without_direction(found, origin_of(self.layout, start.x)), axis=0)
 
     def without_direction(self, found: Any, origin: Any) -> Any:
-        """Return which springs have a force but no direction (spring, *cases).
+        """Return whether each spring has a force without a direction, because its end points coincide
+        (spring, *cases).
 
-        With zero free length, the force is zero at zero length and needs no direction."""
+        With zero free length, the force is zero at zero length and needs no direction. `found`: result of
+        `start_values`. `origin` [m]: local origin, for the rounding error of a position.
+        """
         spans, push = found
         return np.asarray(spans.without_direction(origin)) & (np.asarray(push) > 0)
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Yield the problems of springs that act in the first phase without a direction, in one case."""
+        """Yield a problem for each spring that acts in the first phase with a force without a direction, in
+        one case.
+        """
         first, found = self.layout.scenario.phases[0].name, start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             spring: Any = self.items[k]
@@ -128,7 +148,7 @@ class Springs(Stacked, HasReference, ChecksStart):
                 yield Problem(f"forces.{spring.name}", f"{text} free_length = 0")
 
     def find(self, here: Here) -> Tensions:
-        """Return the lines and forces of all springs."""
+        """Return the lines of action, forces and loads of all springs at one time."""
         own, motion = here.numbers.own[self.name], here.moving_at(*self.ends)
         pairs = attachments.kinematics(motion, *self.ends, own.arm_a, own.arm_b)
         line = springs.along_points(pairs)
@@ -142,11 +162,13 @@ class Springs(Stacked, HasReference, ChecksStart):
         return Tensions(line, force, share)
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all springs on the bodies (6, body, *cases)."""
+        """Return the loads of all springs on the bodies (6, body, *cases): force [N], inertial axes, and
+        torque [N m], body axes.
+        """
         return here[self.name].share
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the energy of all springs [J]."""
+        """Return the total elastic energy of all springs [J] (*cases)."""
         total: Any = 0.0
         free = here.equations.reference.own[self.name]
         for k, spring in enumerate(self.items):
@@ -156,9 +178,9 @@ class Springs(Stacked, HasReference, ChecksStart):
         return total
 
     def acting(self, here: Here, spring: Spring) -> Any:
-        """Return 1 if a spring acts now, otherwise 0 (*cases)."""
+        """Return 1 where a spring acts in the present phase, otherwise 0 (*cases)."""
         return jnp.broadcast_to(jnp.asarray(self.layout.acting(spring, here.discrete)), here.t.shape)
 
     def quantities(self) -> Makers:
-        """Return the quantities of each spring."""
+        """Return the output quantities of each spring."""
         return makers("forces", self.items, spring_quantities)

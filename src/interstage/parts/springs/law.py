@@ -1,5 +1,5 @@
-"""Laws of springs with dampers, and of separation springs (Thompson, AIAA 2011-6277, section V; DLR, section
-2.2).
+"""Force laws of springs with dampers, and of separation springs (Thompson, AIAA 2011-6277, section V; DLR,
+section 2.2).
 
 A law returns the force (or torque) on the child. The parent gets the opposite force on the same line, or the
 opposite torque.
@@ -18,8 +18,11 @@ TINY = 1e-300
 
 
 class LineState(NamedTuple):
-    """State of a line of action: unit direction from parent to child (3, ...), length [m], and rate of the
-    length [m/s]."""
+    """State of a line of action between two points.
+
+    - direction (3, ...): unit vector from parent to child, inertial axes.
+    - length [m], rate [m/s]: distance between the points along the line, and its time derivative.
+    """
 
     direction: jax.Array
     length: jax.Array
@@ -27,15 +30,18 @@ class LineState(NamedTuple):
 
 
 def along_points(pairs: Pairs) -> LineState:
-    """Return the line between two points."""
+    """Return the line of action from the parent's point to the child's point."""
     length = norm(pairs.gap)
     direction = pairs.gap / jnp.maximum(length, TINY)
     return LineState(direction, length, dot(pairs.gap_rate, direction))
 
 
 def along_axis(pairs: Pairs, axis) -> LineState:
-    """Return a line that is fixed in the parent. `axis` (3, ...) is its direction in the parent's structural
-    axes. The length is measured along this direction."""
+    """Return a line of action whose direction is fixed in the parent. The length is measured along this
+    direction.
+
+    `axis` (3, ...): direction in the parent's structural axes.
+    """
     direction = rotate(pairs.rotation_a, axis / norm(axis))
     turning = cross(pairs.spin_a, direction)
     return LineState(
@@ -44,24 +50,30 @@ def along_axis(pairs: Pairs, axis) -> LineState:
 
 
 def spring_force(line: LineState, stiffness, damping, free_length):
-    """Return the force on the child along the line [N], positive away from the parent. A compressed spring
-    has a positive force."""
+    """Return the spring and damper force on the child along the line [N], positive away from the parent.
+
+    A compressed spring has a positive force. `stiffness` [N/m], `damping` [N s/m], `free_length` [m].
+    """
     return -stiffness * (line.length - free_length) - damping * line.rate
 
 
 def spring_pull(pairs: Pairs, line: LineState, stiffness, damping, free_length):
-    """Return `spring_force` as a vector (3, ...) [N], inertial axes.
+    """Return the spring and damper force on the child as a vector (3, ...) [N], inertial axes. See
+    `spring_force`.
 
-    With zero free length, the elastic force is smooth at zero length and needs no direction."""
+    With zero free length, the elastic force is smooth at zero length and needs no direction.
+    """
     return (stiffness * free_length - damping * line.rate) * line.direction - stiffness * pairs.gap
 
 
 def push(preload, stiffness, damping, extension, rate):
-    """Return the force of a separation spring [N] after `extension` [m] of its stroke.
+    """Return the force of a separation spring [N] after an extension [m] that begins at the preload.
 
-    The spring never pulls, because the stroke ends before the spring force is zero. With damping, the force
-    is limited to values of at least zero. Without damping, the law is smooth across the end of the stroke,
-    because integration steps evaluate it beyond the end."""
+    `preload` [N], `stiffness` [N/m], `damping` [N s/m], `rate` [m/s]. The spring never pulls, because the
+    stroke ends before the spring force is zero. With damping, a negative force is replaced by zero. Without
+    damping, the law is smooth across the end of the stroke, because integration steps evaluate it beyond the
+    end.
+    """
     force = preload - stiffness * extension - damping * rate
     return jnp.where(damping > 0, jnp.maximum(force, 0.0), force)
 
@@ -70,8 +82,9 @@ class Angles(NamedTuple):
     """Angles of a rotation sequence [rad], their rates [rad/s], and the rotation axes (3, n, ...) in the
     child's spring frame.
 
-    The relative angular velocity is the sum of axis times rate if joints or three rotations allow no other
-    rotation. Otherwise the sum is the smallest angular velocity with these rates."""
+    If three angles or a joint describe the whole relative rotation, the sum of axis times rate is the
+    relative angular velocity. Otherwise the sum is the smallest angular velocity with these rates.
+    """
 
     angle: jax.Array
     rate: jax.Array
@@ -79,16 +92,22 @@ class Angles(NamedTuple):
 
 
 def sequence_angles(sequence: str, relative, spin) -> Angles:
-    """Return the angles of the child's frame relative to the parent's frame.
+    """Return the angles of the child's frame relative to the parent's frame, with rates and axes.
 
-    relative (3, 3, ...): matrix from the child's to the parent's components. spin (3, ...): angular velocity
-    of the child relative to the parent, child's components.
+    - sequence: rotation axes from 1 to 3, for example "1-2-3".
+    - relative (3, 3, ...): matrix from the child's to the parent's components.
+    - spin (3, ...) [rad/s]: angular velocity of the child relative to the parent, child's components.
 
-    One angle: the rotation about the axis that remains after the smallest rotation that aligns the axis. Two
-    angles: the angles of a universal joint. The first is the rotation of the child's second axis about the
-    parent's first axis. The second is the rotation of the parent's first axis about the child's second axis.
-    Any angle between the two axes is allowed. Three angles: the angles of the sequence. Except at a lock
-    (`between_axes`), the rates are exact, and the torques of `torsion` do consistent work."""
+    With one axis, the relative rotation is split into two rotations. The first is the smallest rotation that
+    aligns the axis on both bodies. The returned angle is the remaining rotation about the axis.
+
+    With two axes, the angles are the angles of a universal joint. The first is the rotation of the child's
+    second axis about the parent's first axis. The second is the rotation of the parent's first axis about the
+    child's second axis. Any angle between the two axes is allowed.
+
+    With three axes, the angles are the angles of the sequence. Except at a gimbal lock (`between_axes`), the
+    rates are exact, and the torques of `torsion` do consistent work.
+    """
     digits = [int(d) - 1 for d in sequence.split("-")]
     if len(digits) == 1:
         return _of_one(digits[0], relative, spin)
@@ -101,8 +120,10 @@ def between_axes(sequence: str, relative):
     """Return the cosine of the angle between the first axis of a sequence, on the parent, and the last axis,
     on the child.
 
-    If these axes are parallel or opposite, two or three angles are undefined (gimbal lock). If they are
-    opposite, one angle is undefined."""
+    For a sequence of two or three axes, the angles are undefined if these axes are parallel or opposite
+    (gimbal lock). For one axis, the angle is undefined if they are opposite. `relative` (3, 3, ...): matrix
+    from the child's to the parent's components.
+    """
     first, last = int(sequence[0]) - 1, int(sequence[-1]) - 1
     return relative[first, last]
 
@@ -197,8 +218,11 @@ def _solve(a, b, n):
 
 
 def torsion(angles: Angles, stiffness, damping, free):
-    """Return the torque on the child in its spring frame [N m]: (B^+)^T n. n is the spring torque about each
-    axis."""
+    """Return the torque on the child in its spring frame [N m] (3, ...): (B^+)^T n.
+
+    B is the matrix of the rotation axes, B^+ its pseudoinverse, and n the spring and damper torque about each
+    axis. `stiffness` [N m/rad], `damping` [N m s/rad], `free` [rad]: angles without torque.
+    """
     n = -stiffness * (angles.angle - free) - damping * angles.rate
     count = n.shape[0]
     gram = jnp.stack(

@@ -1,4 +1,4 @@
-"""Quantities of springs along a line."""
+"""Output quantities of springs along a line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...engine.quantity import Quantity, scalar_quantity
 
 
 def spring_quantities(k: int, spring: Any) -> dict[str, Quantity]:
-    """Return the quantities of spring k."""
+    """Return the output quantities of the spring with index k."""
     return {
         "force": scalar_quantity("N", "force (positive pushes apart)", lambda m: m["springs"].tension[k]),
         "length": scalar_quantity("m", "length", lambda m: m["springs"].line.length[k]),

@@ -1,5 +1,7 @@
-"""Warnings about hinge stops whose joint rotated through 180 deg. Beyond 180 deg, the stop acts at its other
-end."""
+"""Warnings after a flight about hinge stops whose joint rotated through 180 deg.
+
+Angles are measured from -180 to 180 deg. Beyond 180 deg, the stop therefore acts at its other end.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,10 @@ if TYPE_CHECKING:
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for each stop whose attached joint rotated through 180 deg."""
+    """Add a warning to the record of a flight for each hinge stop whose joint rotated through 180 deg.
+
+    Rotation of a released joint is ignored.
+    """
     for stop, times, change in flown.changes("stops", _travels, lambda stop: stop.kind == "hinge_stop"):
         steps = np.flatnonzero(np.abs(change[:, 0]) > np.pi)
         if steps.size:

@@ -1,4 +1,4 @@
-"""Checks of stops: the joint of a hinge stop must rotate about the axis of the stop."""
+"""Check of stops: the joint of a hinge stop must rotate about the axis of the stop."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the faults of the joints of stops."""
+    """Yield the faults of hinge stops whose joint does not rotate about the axis of the stop."""
     declared = {joint.name: joint for joint in scenario.joints}
     for stop in scenario.forces:
         if isinstance(stop, HingeStop) and stop.joint in declared:
@@ -27,8 +27,10 @@ def problems(
 
 
 def turning(place: str, scenario: Scenario, joint: Joint, wanted: str = "") -> Iterator[Problem]:
-    """Yield the fault of a joint that does not rotate about exactly one axis, or not about the axis `wanted`,
-    if that is not empty."""
+    """Yield a fault if a joint does not rotate about exactly one axis, or if this axis is not `wanted`.
+
+    `place`: path of the declaration, for the message. `wanted`: "x", "y" or "z". Default: any axis.
+    """
     axes = {
         rows.rotations[0][0] for rows in map(rows_of, kinds_of(scenario, joint)) if len(rows.rotations) == 2
     }

@@ -1,4 +1,4 @@
-"""Stops: a spring and damper at the end of the travel of a joint."""
+"""Declarations of stops: a spring and damper at the end of the travel of a joint."""
 
 from __future__ import annotations
 
@@ -84,7 +84,10 @@ class HingeStop(Effect):
 
 
 def check_ends(stop: Stop | HingeStop) -> None:
-    """Raise Refused if a stop has no limit, or if its limits are in the wrong order."""
+    """Check the limits of a stop.
+
+    Raises Refused if a stop has no limit, or if its limits are in the wrong order.
+    """
     if stop.lower is None and stop.upper is None:
         raise Refused(("upper", "neither 'upper' nor 'lower' is set. Set at least one of them"))
     if isinstance(stop.lower, np.ndarray) and isinstance(stop.upper, np.ndarray):

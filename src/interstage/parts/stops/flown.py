@@ -1,4 +1,4 @@
-"""Stops of joints in flight: travel, load and energy."""
+"""Model of stops of joints in a flight: travel, load and energy."""
 
 from __future__ import annotations
 
@@ -19,16 +19,21 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 NEAR = 1e-2
-"""Travel [m or rad] near the end of a stop in which the position of the stop among its kinks changes most."""
+"""Distance [m or rad] of a joint from the end of a stop at which `Stops.places` reaches half of its
+limit.
+"""
 
 
 class Stops(NamedTuple):
     """State of all stops at one time.
 
-    `travel` (stop, *cases) [m or rad]: displacement or rotation of the joints since the start. `push` (stop)
-    [N or N m]: force or torque on the children, along or about the axes. `energy` (stop) [J]: stored energy.
-    `places` (end, *cases): 0 at the contact of an end, see `stepper.problem.Hybrid.places`. `share` (6, body,
-    *cases): loads on the bodies."""
+    - `travel` (stop, *cases) [m or rad]: displacement or rotation of each joint since the start.
+    - `push` (stop, *cases) [N or N m]: force or torque on the child bodies, along or about the axes.
+    - `energy` (stop, *cases) [J]: stored energy.
+    - `places` (end, *cases): 0 at the contact of an end, from -0.5 far before it to 0.5 far beyond it. See
+      `stepper.problem.Hybrid.places`.
+    - `share` (6, body, *cases): loads on the bodies.
+    """
 
     travel: jax.Array
     push: jax.Array
@@ -38,35 +43,40 @@ class Stops(NamedTuple):
 
 
 class StopsOfJoints(Part):
-    """Model of all stops of joints in a flight. `Stops` lists its results."""
+    """Model of all stops of joints in a flight. The class `Stops` describes its results."""
 
     name = "stops"
     group = "forces"
     kinds = (Stop, HingeStop)
 
     def find(self, here: Here) -> Stops:
-        """Return the travels and loads of all stops."""
+        """Return the travels, loads and energies of all stops at one time."""
         return stops(here, self.of(here.mechanism.scenario))
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all stops on the bodies (6, body, *cases)."""
+        """Return the loads of all stops on the bodies (6, body, *cases): force [N], inertial axes, and torque
+        [N m], body axes.
+        """
         return here[self.name].share
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the energy of all stops [J]."""
+        """Return the total elastic energy of all stops [J] (*cases)."""
         return jnp.sum(here[self.name].energy, 0)
 
     def kink_locations(self, here: Here) -> Iterable[Any]:
-        """Return the positions of the joints relative to the ends of their stops."""
+        """Return, for each end of the stops (end, *cases), a number that passes zero at the contact.
+
+        The number is negative before the contact and positive beyond it.
+        """
         return here[self.name].places
 
     def quantities(self) -> Makers:
-        """Return the quantities of each stop."""
+        """Return the output quantities of each stop."""
         return makers("forces", self.items, stop_quantities)
 
 
 def stops(here: Here, laws: tuple[Any, ...]) -> Stops:
-    """Return the state of the stops of a scenario that has stops."""
+    """Return the state of all stops at one time. `laws`: declarations of the stops, at least one."""
     mechanism, t, motion, discrete = here.mechanism, here.t, here.motion, here.discrete
     layout = mechanism.layout
     pairs, frame_a = here.pairs, here.frame_a

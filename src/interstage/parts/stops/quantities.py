@@ -1,4 +1,4 @@
-"""Quantities of stops of joints."""
+"""Output quantities of stops of joints."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...engine.quantity import Quantity, scalar_quantity
 
 
 def stop_quantities(k: int, stop: Any) -> dict[str, Quantity]:
-    """Return the quantities of stop k."""
+    """Return the output quantities of the stop with index k."""
     load, unit = ("force", "N") if stop.kind == "stop" else ("torque", "N m")
     way, of = ("displacement", "m") if stop.kind == "stop" else ("rotation", "rad")
     energy = scalar_quantity("J", "energy stored", lambda m: m["stops"].energy[k])

@@ -1,4 +1,4 @@
-"""Warnings about torsion springs whose angles passed 180 deg. There the torques jump."""
+"""Warnings after a flight about torsion springs whose angles passed 180 deg. The torque jumps there."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from ...observation.after import Flown
 
 JUMP = 0.9 * np.pi
-"""Change of an angle from one step to the next [rad] above which the change is a jump and not motion. Jumps
-are a full revolution, or half a revolution after a lock."""
+"""Minimum change of an angle between two steps [rad] that counts as a jump of the angle and not as motion.
+
+A jump is a full revolution, or half a revolution after a gimbal lock.
+"""
 
 
 def add(flown: Flown) -> None:
-    """Add a warning to the record for each spring with an angle that passed 180 deg."""
+    """Add a warning to the record of a flight for each torsion spring with an angle that passed 180 deg."""
     for spring, times, change in flown.changes("torsion", _angles):
         jumps = (np.abs(change) > JUMP) & (np.asarray(spring.stiffness) > 0)
         steps = np.flatnonzero(jumps.any(axis=1))

@@ -1,4 +1,4 @@
-"""Springs with dampers about the axes of a rotation sequence."""
+"""Declaration of springs with dampers about the axes of a rotation sequence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Torsion springs about up to three axes."""
+"""Model of torsion springs about up to three axes, in a flight."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 LOCK = np.radians(0.5)
-"""Angle from a gimbal lock [rad] below which a spring is out of its range. At this angle, the torques are 100
-times the torques about the axes."""
+"""Angle from a gimbal lock [rad] below which a flight with an active spring stops.
+
+At this angle, the torques on the bodies are 100 times the torques about the spring axes.
+"""
 HALF_TURN = np.pi - LOCK
-"""Angle [rad] above which a start with an active spring is rejected, because rounding determines the sign of
-the angle."""
+"""Maximum initial angle of an active spring [rad]. Above it, the start is rejected, because rounding
+determines the sign of the angle.
+"""
 REMEDY = (
     "Use another sequence, rotate the spring's frames so that these axes stay apart, or use a bushing, which"
     " has no lock below 180 deg."
@@ -38,15 +41,19 @@ REMEDY = (
 
 
 class TorsionSprings(ChecksStart, Tabulated):
-    """Model of all torsion springs in a flight. The results are, by the name of the spring, torque on the
-    child [N m, inertial axes] and angles."""
+    """Model of all torsion springs in a flight.
+
+    Its results are, by the name of the spring, the torque on the child [N m, inertial axes] and the angles.
+    """
 
     name = "torsion"
     group = "forces"
     kinds = (TorsionSpring,)
 
     def start_values(self, mechanism: Mechanism, motion: Motion) -> Any:
-        """Return the angle between the first and the last axis [rad], and the angles, of each spring."""
+        """Return two results for each spring in the initial state: the angle between its first and last axis
+        [rad], and its angles [rad].
+        """
         found = []
         for spring in self.of(mechanism.scenario):
             relative, spin, _ = _relative(self.layout, motion, spring)
@@ -55,7 +62,7 @@ class TorsionSprings(ChecksStart, Tabulated):
         return tuple(found)
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Return the cases with a spring at a gimbal lock or at 180 deg."""
+        """Return, for each case, whether a spring starts at a gimbal lock or near an angle of 180 deg."""
         doubt: Any = False
         for spring, (between, angle) in zip(self.items, found, strict=True):
             doubt = doubt | (_beyond(spring, np.asarray(between)) != 0)
@@ -63,7 +70,7 @@ class TorsionSprings(ChecksStart, Tabulated):
         return doubt
 
     def start_problems(self, start: Any) -> Iterator[Problem]:
-        """Yield the problems of springs whose angles are undefined at the start."""
+        """Yield a problem for each spring with an undefined angle in the initial state of one case."""
         laws, phase = self.of(self.layout.scenario), self.layout.scenario.phases[0].name
         for spring, (between, angle) in zip(laws, start.own[self.name], strict=True):
             place = f"forces.{spring.name}"
@@ -89,11 +96,13 @@ class TorsionSprings(ChecksStart, Tabulated):
                 )
 
     def find(self, here: Here) -> dict[str, tuple[Any, springs.Angles]]:
-        """Return the torque and the angles by the name of the spring."""
+        """Return the torque and the angles of each spring, by the name of the spring."""
         return {spring.name: _torsion(here, spring) for spring in self._declared_springs(here)}
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all torsion springs on the bodies (6, body, *cases)."""
+        """Return the loads of all torsion springs on the bodies (6, body, *cases): force [N], inertial axes,
+        and torque [N m], body axes.
+        """
         total, motion = 0.0, here.motion
         for spring in self.items:
             torque = here[self.name][spring.name][0]
@@ -104,14 +113,19 @@ class TorsionSprings(ChecksStart, Tabulated):
         return total
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the energy of all torsion springs [J]."""
+        """Return the total elastic energy of all torsion springs [J] (*cases)."""
         found = here[self.name]
         return sum(
             _energy(here, spring, found[spring.name][1].angle) for spring in self._declared_springs(here)
         )
 
     def outside_ranges(self, here: Here) -> Mapping[str, Any]:
-        """Return the angle by which each active spring is inside a gimbal lock [rad]."""
+        """Return, for each spring, how far the angle between its axes is inside the range of a gimbal lock
+        [rad].
+
+        The result is zero outside of this range and while the spring does not act. It is negative for
+        parallel axes and positive for opposite axes.
+        """
         found = {}
         for spring in self._declared_springs(here):
             relative = _relative(self.layout, here.motion, spring)[0]
@@ -120,11 +134,11 @@ class TorsionSprings(ChecksStart, Tabulated):
         return found
 
     def ranges(self, scenario: Any) -> Mapping[str, Range]:
-        """Return the allowed ranges of the angles between the first and the last axes."""
+        """Return, for each spring, the allowed range of the angle between its first and last axis."""
         return {spring.name: _range(spring) for spring in self.of(scenario)}
 
     def quantities(self) -> Makers:
-        """Return the quantities of each torsion spring."""
+        """Return the output quantities of each torsion spring."""
         return makers("forces", self.items, torsion_quantities)
 
     def _declared_springs(self, here: Here) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Quantities of springs about axes."""
+"""Output quantities of torsion springs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...record.record import QuantityMeta
 
 
 def torsion_quantities(k: int, spring: Any) -> dict[str, Quantity]:
-    """Return the quantities of one torsion spring."""
+    """Return the output quantities of the torsion spring with index k."""
     name, turns = spring.name, len(spring.sequence.split("-"))
     angles = QuantityMeta("rad", "angles of the sequence", "", tuple(str(n) for n in range(1, 1 + turns)))
     return {

@@ -1,4 +1,4 @@
-"""User forces: Python classes that a scenario names."""
+"""Declaration of user forces: Python classes that a scenario names."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ class UserForce(Effect):
     """Arguments of the class: numbers (SI units), lists of numbers, texts, true or false."""
 
     def from_elsewhere(self) -> str | None:
-        """Return a fingerprint of the class; None if it cannot be determined."""
+        """Return a fingerprint of the user's class and its parameters; None if the fingerprint cannot be
+        determined.
+        """
         return user_class.fingerprint(self.class_path, self.parameters, CALL)
 
 

@@ -1,4 +1,4 @@
-"""User forces in flight: Python classes that the scenario names."""
+"""Model of user forces in a flight. A scenario names the Python class of each force."""
 
 from __future__ import annotations
 
@@ -24,10 +24,12 @@ WANTED = (
 
 
 class BodyView(NamedTuple):
-    """Inputs of a user's law, by body name.
+    """Motion of the bodies as input of a user's force, by body name.
 
-    position [m] and velocity [m/s] of the centre of mass, inertial axes. rotation (3, 3, ...): matrix from
-    body to inertial axes. angular_velocity [rad/s], body axes. Components are first, and cases are last."""
+    - position [m], velocity [m/s] (3, *cases): motion of the centre of mass, inertial axes.
+    - rotation (3, 3, *cases): matrix from body to inertial axes.
+    - angular_velocity [rad/s] (3, *cases), body axes.
+    """
 
     position: dict[str, jax.Array]
     velocity: dict[str, jax.Array]
@@ -36,14 +38,16 @@ class BodyView(NamedTuple):
 
 
 class Users(Part):
-    """Model of all user forces in a flight, see `user_law`."""
+    """Model of all user forces in a flight. See `user_law`."""
 
     name = "users"
     group = "forces"
     kinds = (UserForce,)
 
     def wrench(self, here: Here) -> Any:
-        """Return the loads of all user forces on the bodies (6, body, *cases)."""
+        """Return the loads of all user forces on the bodies (6, body, *cases): force [N], inertial axes, and
+        torque [N m], body axes.
+        """
         view, total = _view(here), jnp.zeros((6, *here.motion.position.shape[1:]))
         bodies = here.motion.position.shape[1]
         for law in self.of(here.equations.scenario):
@@ -90,11 +94,14 @@ def _view(here: Here) -> BodyView:
 
 
 def user_law(law: Any) -> Any:
-    """Return the user's object for a declared law: the instance of `package.module:Class` for the parameters.
+    """Return the user's object for a declared force: an instance of its class with its parameters.
 
-    Numbers are JAX arrays, traced in a compiled program, and may have a last axis of cases. The engine calls
-    the object with the time [s] and a `BodyView`. The object returns two vectors for each body: the force [N,
-    inertial axes] at the centre of mass, and the torque [N m, body axes] about this point. The shape is (3,
-    *cases), or (3) for the same value in all cases. Raises BadInput if the object is not available."""
+    The engine calls the object with the time [s] and a `BodyView`. Numbers are JAX arrays, traced in a
+    compiled program, and may have a last axis of cases. The object returns two vectors for each body: the
+    force [N, inertial axes] at the centre of mass, and the torque [N m, body axes] about this point. The
+    shape is (3, *cases), or (3) for the same value in all cases.
+
+    Raises BadInput if the class is not available.
+    """
     named = user_class.Named(law.class_path, f"forces.{law.name}.class", CALL)
     return user_class.construct(named, law.parameters)
