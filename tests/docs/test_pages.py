@@ -181,7 +181,13 @@ EXAMPLES = {
         "forces.core_bends.point_imu.deflection",
         "modal.core_bends.mode_1.coordinate",
     },
-    "docs/own_parts.md": {"wrnech", "hook_1", "hook_4"},
+    "docs/own_parts.md": {"hook_1", "hook_4"},
+    "docs/part_interface.md": {
+        "wrnech",
+        "hook switched_off",
+        'here.get("magnets")',
+        'here["magnets"]',
+    },
     "docs/quantities.md": {
         "reaction_parent_force",
         "reaction_parent_torque",

@@ -205,7 +205,7 @@ def test_files_that_the_page_names_are_there(page):
 
 
 def test_the_page_of_own_parts_lists_the_names_of_each_capability():
-    page = (ROOT / "docs" / "own_parts.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "part_interface.md").read_text(encoding="utf-8")
     table = dict(re.findall(r"^\| `([A-Z]\w+)` \| .* \| (.*) \|$", page, re.M))
     found = {kind: set(re.findall(r"`(\w+)`", row)) for kind, row in table.items()}
     assert found == {kind.__name__: public_names(kind) - PROVIDED for kind in CAPABILITIES}
