@@ -167,7 +167,7 @@ def slerp(first: np.ndarray, last: np.ndarray, part: np.ndarray) -> np.ndarray:
 
 
 def at_times(motion: Motion, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return positions [m] and attitudes of a body at any times [s].
+    """Return positions [m] and velocities [m/s] of a body at any times [s].
 
     Before the first sample and after the last sample, the nearest sample is returned. If a time occurs twice
     in a row, the first is the side before an event. All other times are the side after an event.
