@@ -28,7 +28,7 @@ YAW_PITCH_ROLL = ("yaw", "pitch", "roll")
 
 
 def flight_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
-    """Return the quantities of body k over the planet of a scenario, by name; {} without a planet."""
+    """Return the quantities of body k over the planet of a scenario, by name; empty without a planet."""
     if scenario.planet is None:
         return {}
     of = partial(Items, numbers=(k,))

@@ -1,7 +1,8 @@
 """Quantities of the osculating (two-body) orbit of one body about the planet.
 
-The orbit follows from inertial position and velocity of the centre of mass. `environment.orbit` has the rules
-for undefined angles."""
+The orbit is computed from the inertial position and velocity of the centre of mass. The rules for undefined
+angles are in `environment.orbit`.
+"""
 
 from __future__ import annotations
 
