@@ -271,13 +271,14 @@ class Scenario(Declaration):
         return sweep(self, vary, design, responses, **how)
 
     def campaign(self, study: Campaign | Mapping[str, Any], folder: Any = None, **how: Any) -> CampaignResult:
-        """Run random cases (Monte Carlo), and return the campaign result.
+        """Run random cases (Monte Carlo), and return the results of the campaign.
 
         - study: a `Campaign`, or its keys and values.
-        - folder: folder of the results. Cases whose results are already in the folder are not run again.
-          Example: ``scenario.campaign({"cases": 1000, "dispersions": ...}, "results")``.
+        - folder: folder of the results. Cases whose results are already in the folder are not simulated
+          again.
 
-        See `studies.campaign.campaign`.
+        Example: ``scenario.campaign({"cases": 1000, "dispersions": ...}, "results")``. See
+        `studies.campaign.campaign`.
         """
         from .studies.campaign import campaign
 
@@ -331,10 +332,11 @@ class Scenario(Declaration):
         """Linearize the equations of motion at one or more events, and return the linear model.
 
         - at: name of an event, or names of events. Default: "start".
-        - inputs, outputs: names of the inputs and outputs. Example: ``scenario.linearize("before apart",
-          inputs="bodies.stage.torque").modes``.
+        - inputs, outputs: names of the inputs and outputs of the linear model.
 
-        See `studies.linearize.linearize`."""
+        Example: ``scenario.linearize("before apart", inputs="bodies.stage.torque").modes``. See
+        `studies.linearize.linearize`.
+        """
         from .studies.linearize import linearize
 
         self.check()

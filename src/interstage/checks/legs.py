@@ -32,8 +32,10 @@ Found = Callable[[Any], list[Problem]]
 def mission_problems(scenario: Scenario, of_scenario: Found) -> list[Problem]:
     """Return all problems of a mission.
 
-    A problem of a leg is reported once with the name of the first leg that has it. A problem of an item in
-    several legs is reported only if all these legs have it."""
+    of_scenario: function that returns the problems of a leg. A problem that several legs have is reported
+    only once, with the name of the first leg. A problem of an item in several legs is reported only if all
+    these legs have it.
+    """
     all_found = [*tree_problems(scenario)]
     if all_found:
         return all_found

@@ -1,4 +1,6 @@
-"""Start the command `interstage`. Signal handlers are installed before other modules are imported."""
+"""Start the command `interstage`. Signal handlers are installed before other modules are imported, so that
+Ctrl-C always works.
+"""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ They apply to the standard output. Errors of named files are reported as bad inp
 GARBAGE = 400_000
 """Number of new objects after which Python collects garbage. A check and a second run create fewer objects.
 
-A collection after every 700 objects takes a tenth of the time of a second run, and after every 100,000
-objects a twentieth. The memory of a run does not change.
+With a collection after every 700 objects, it takes a tenth of the time of a second run. With 100,000 objects,
+it takes a twentieth. The memory of a run does not change.
 """
 
 

@@ -116,7 +116,7 @@ def verdict_code(completed: bool, passed: bool) -> int:
 def before_anything_was(done: str) -> Iterator[None]:
     """On Ctrl-C within a `with` block, print that no result exists yet, and end the command with exit code 4.
 
-    done: what has not been done yet, for the message.
+    done: word for the missing action in the message "Nothing was ...", for example "saved".
     """
     try:
         yield

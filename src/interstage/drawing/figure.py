@@ -18,7 +18,7 @@ COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6
 The first three colours are for the components x, y and z.
 """
 BAD = "#b3261e"
-"""Colour of violations."""
+"""Colour of values that violate a limit."""
 WARN = COLOURS[4]
 DASHES = ("", "dashed", "dotted", "dash-dot")
 ROUNDING = 1e-17

@@ -150,7 +150,7 @@ class Drawing:
 
     @property
     def texts(self) -> list[Text]:
-        """Return all texts."""
+        """Return all texts on the page, including texts in clipped shapes."""
         return [shape for shape in self.shapes if isinstance(shape, Text)]
 
 

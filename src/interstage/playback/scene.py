@@ -1,4 +1,6 @@
-"""Scene of a flight as plain data: bodies with poses, joints, items of models, events and curves."""
+"""Describe the scene of a flight as plain data: bodies with their motion, joints, items of models, events and
+curves.
+"""
 
 from __future__ import annotations
 

@@ -135,7 +135,9 @@ class Given:
         self.shapes = _Shapes([(leaf.shape, leaf.dtype) for leaf in self.leaves])
 
     def with_leaves(self, leaves: list[Any]) -> Given:
-        """Return the same arguments with other arrays of the same shapes."""
+        """Return prepared arguments with other arrays that have the same shapes. leaves: new arrays, in flat
+        order.
+        """
         found = copy.copy(self)
         found.leaves = leaves
         return found

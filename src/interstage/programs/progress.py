@@ -22,10 +22,10 @@ PATIENCE = 0.5
 BETWEEN = 10.0
 """Time between two lines [s] if the output is not a terminal."""
 QUARTER, BETWEEN_QUARTERS = 0.25, 2.0
-"""Fraction of the progress and time [s]: each QUARTER of the progress, a line may follow the last line
-sooner.
+"""Fraction of the progress, and minimum time between two lines [s] when the progress passes a multiple of
+this fraction.
 
-It is then written BETWEEN_QUARTERS after the last line, not only after `BETWEEN`.
+At other times, the minimum time between two lines is `BETWEEN`.
 """
 SHORT = 1.0
 """Compilation time [s] below which a compilation is not reported."""

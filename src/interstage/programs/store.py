@@ -53,7 +53,7 @@ class Entry(NamedTuple):
 
 
 def folder() -> Path:
-    """Return the folder of the store."""
+    """Return the folder of the store. The environment variable `FOLDER_VARIABLE` can set it."""
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
         return Path(named)

@@ -178,7 +178,7 @@ def _in_order(found: dict[str, list[Maker]], scenario: Scenario) -> dict[str, li
 
 
 def catalogue(scenario: Scenario) -> Catalogue:
-    """Return the catalogue of all quantities of a scenario, by path."""
+    """Return the catalogue of a scenario, which contains all quantities by path."""
     return Catalogue(scenario)
 
 

@@ -22,7 +22,7 @@ TURN = 2 * np.pi
 
 
 def orbit_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
-    """Return the quantities of the orbit of body k, by name; {} without a round planet."""
+    """Return the quantities of the orbit of body k, by name; empty without a round planet."""
     if scenario.planet is None or is_flat(scenario.planet):
         return {}
     of = partial(Items, numbers=(k,))

@@ -16,7 +16,9 @@ FEW_SAMPLES = 4
 searched.
 """
 MOST_EXTREMES = 8
-"""Maximum number of extremes of a quantity to search, the largest first."""
+"""Maximum number of candidates that are searched for one extreme. The largest candidates are searched
+first.
+"""
 FLAT = 1e-9
 """Change between samples that counts as zero, relative to the range of the values.
 

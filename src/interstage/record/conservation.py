@@ -1,4 +1,4 @@
-"""Conserved quantities of a flight and their drift: momentum, angular momentum and energy."""
+"""Compute the drift of conserved quantities of a flight: momentum, angular momentum and energy."""
 
 from __future__ import annotations
 

@@ -260,9 +260,7 @@ def before(record: Record, leg: str) -> tuple[str, ...]:
 
 
 def follow(record: Record, legs: Sequence[str]) -> bool:
-    """Return whether each leg in a list flies before the next leg of the list, as its predecessor in the
-    mission.
-    """
+    """Return whether each leg in a list is a predecessor of the next leg in the list."""
     return all(first in before(record, then) for first, then in pairwise(legs))
 
 

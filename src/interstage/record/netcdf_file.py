@@ -19,7 +19,9 @@ from ..tree.saving import write_file
 from . import integrity
 
 COMPRESS_ABOVE = 1 << 16
-"""Size [bytes] above which a variable is compressed; small variables are faster without compression."""
+"""Size [bytes] above which a variable is compressed. Small variables are read and written faster without
+compression.
+"""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""Poses of bodies at the first sample of a flight."""
+"""Return the position and attitude of bodies at the first sample of a flight."""
 
 from __future__ import annotations
 

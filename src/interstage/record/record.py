@@ -1,6 +1,7 @@
-"""The result of a flight as plain arrays by quantity name.
+"""Store the result of a flight as plain arrays, by name of the quantity.
 
-The simulation fills a :class:`Record`. Results, requirements, the summary and the report read the record."""
+The simulation fills a :class:`Record`. Results, requirements, the summary and the report read the record.
+"""
 
 from __future__ import annotations
 

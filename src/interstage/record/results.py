@@ -396,9 +396,10 @@ class Flight:
         return path
 
     def save_numbers(self, path: str | Path) -> None:
-        """Write only the samples and events, by path, to a compressed NumPy file (.npz).
+        """Write only the samples and events to a compressed NumPy file (.npz), by path of the quantity.
 
-        The command line uses this method if `save` fails."""
+        The command line uses this method if `save` fails.
+        """
         record = self.record
         arrays = {"time": record.time, **record.series}
         for side, rows in (("before", record.before), ("after", record.after)):
@@ -474,8 +475,9 @@ class Flight:
     def through(self, path: str) -> Flight:
         """Return a flight with the samples of one item or quantity through all legs of a mission.
 
-        path: an item such as "bodies.booster", or a quantity. Raises BadInput if concurrent legs have this
-        item."""
+        path: path of an item such as "bodies.booster", or of a quantity. Raises BadInput if concurrent legs
+        contain this item.
+        """
         if own := self._of_a_leg(path):
             return own[0]
         stem = next((known for known in self.record.meta if known.startswith(f"{path}.")), path)

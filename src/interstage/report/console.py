@@ -51,8 +51,9 @@ def show_with_notes(console: Console, found: Iterable[Any]) -> None:
 def show_tables(console: Console, found: list[Any]) -> None:
     """Print tables, each followed by an empty line.
 
-    In narrow lines, texts are wrapped and numbers stay complete. A table that is still too wide is printed in
-    blocks of columns, each with the first column."""
+    If a line is too narrow, texts are wrapped, but numbers are not divided. A table that is still too wide is
+    printed in several blocks of columns. Each block begins with the first column.
+    """
     from rich.text import Text
 
     for table in found:

@@ -453,9 +453,10 @@ def not_finite(record: Record) -> dict[str, float]:
 
 
 def worst_violation(record: Record) -> tuple[float, str, float]:
-    """Return (largest constraint violation [m, or direction cosine], name of the joint, time [s]).
+    """Return (largest constraint violation [m, or error of a direction cosine], name of the joint, time [s]).
 
-    Return (NaN, "", NaN) if no joint has a violation."""
+    If no joint has a violation, return (NaN, "", NaN).
+    """
     found = [
         (*peak(record, f"joints.{name}.violation", None), name)
         for name in names_with(record, "joints", "violation")
@@ -509,7 +510,10 @@ def show(
 ) -> None:
     """Print tables on a terminal, followed by the warnings and the outcome.
 
-    report: path of the report page. Default: no page, and the text recommends --report."""
+    - console: console of the terminal.
+    - units: unit system, "SI" or "US". Default: the unit system of the scenario.
+    - report: path of the report page. Without a report, the text recommends the option --report.
+    """
     left_out = [table.title for table in found if table.page_only and table.key in OF_EACH_BODY]
     found = [table for table in found if not table.page_only]
     units = units or record.scenario.units

@@ -38,7 +38,9 @@ class BodyMotion(NamedTuple):
 
 
 class Point(NamedTuple):
-    """Time [s], inertial position [m] and inertial velocity [m/s] (3, *cases) of a point."""
+    """Time and motion of a point: time [s], inertial position [m] and inertial velocity [m/s], each (3,
+    *cases).
+    """
 
     time: Any
     position: Any

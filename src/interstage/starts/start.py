@@ -52,20 +52,24 @@ The error that remains after a correction is about its square, which is then bel
 class Start(NamedTuple):
     """Initial state of a flight, and the corrections that made it consistent with the joints.
 
-    - gap, gap_rate (row): constraint error g and its rate as declared.
-    - left, left_rate (row): constraint error and its rate after the corrections.
-    - moved [m], turned [rad], sped [m/s], spun [rad/s] (body): corrections of position, attitude, velocity
-      and angular velocity.
-    - facing (3, 3, joint): rotation of the joint frame of the child from its declared attitude relative to
-      the frame of the parent.
-    - unmet_rate, unmet_acceleration (row): remaining rates of g that no motion can remove, because
+    - x, discrete, reference: state, states of switches and events, and values of the start that the
+      flight keeps.
+    - gap, gap_rate: (row,), constraint error g and its rate as declared. A row is one constraint of a
+      joint.
+    - left, left_rate: (row,), constraint error and its rate after the corrections.
+    - moved [m], turned [rad], sped [m/s], spun [rad/s]: (body,), size of the corrections of position,
+      attitude, velocity and angular velocity.
+    - facing: (3, 3, joint), rotation of the child's joint frame from its declared attitude relative
+      to the parent's frame.
+    - unmet_rate, unmet_acceleration: (row,), rates of g that no motion can remove, because
       constraints are redundant.
-    - rate_size, acceleration_size (row): sum of the absolute values of the terms of each rate and
+    - rate_size, acceleration_size: (row,), sum of the absolute values of the terms of each rate and
       acceleration.
-    - held_placed, held: matrix A M^-1 A^T (row, row) or its equivalent, as declared and after the
-      corrections. The matrix shows redundant constraints.
+    - held_placed, held: matrix A M^-1 A^T (row, row) or an equivalent matrix, as declared and after
+      the corrections. It shows redundant constraints.
     - rods: lines between the ends of rods as declared; None without rods.
-    - own: results of models by name; see `Part.start_values`."""
+    - own: results of models by name; see `Part.start_values`.
+    """
 
     x: jax.Array
     discrete: Discrete
