@@ -1,8 +1,14 @@
 """The command `interstage`. Each command imports its modules when it runs, so that all commands start
 quickly.
 
-Exit codes: 0 success; 1 a validation case failed; 2 bad input; 3 a requirement failed or an optimum is not
-confirmed; 4 the flight ended early; 5 a campaign has too few cases to decide.
+Exit codes:
+
+- 0: success.
+- 1: a validation case failed.
+- 2: bad input.
+- 3: a requirement failed, or an optimum is not confirmed.
+- 4: the flight ended early.
+- 5: a campaign has too few cases to decide.
 """
 
 from __future__ import annotations

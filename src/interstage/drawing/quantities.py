@@ -44,8 +44,8 @@ def quantities_figure(
     - span: start and end of the time axis [s]. If the span has few samples, values between the
       samples are added. Default: the whole flight.
 
-    Raises BadInput for an unknown quantity, for an empty request, for a span that does not end after its
-    start, and if quantities of one panel have different units.
+    Raises BadInput for an unknown quantity, for an empty request, and for a span that does not end after its
+    start. Raises BadInput if quantities of one panel have different units.
     """
     if not asked or not all(asked):
         raise BadInput(

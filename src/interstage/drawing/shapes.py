@@ -140,7 +140,6 @@ class Drawing:
     - title: text that describes the figure.
     - width, height: size of the page [px].
     - shapes: shapes in drawing order.
-    - frames: rectangle and axes of each panel, from which a position can be converted to values.
     """
 
     title: str
@@ -150,7 +149,7 @@ class Drawing:
 
     @property
     def texts(self) -> list[Text]:
-        """Return all texts on the page, including texts in clipped shapes."""
+        """Return all texts on the page. Texts inside of a `Clip` are not included."""
         return [shape for shape in self.shapes if isinstance(shape, Text)]
 
 

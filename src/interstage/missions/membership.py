@@ -17,9 +17,13 @@ def members_of(leg: MissionLeg) -> Mapping[str, tuple[Any, ...]]:
     """Return the declarations of the bodies, joints and effects that belong to a leg, by group of the
     scenario.
 
-    A leg omits items that refer to a missing body, joint or effect, items that act only in phases of other
-    legs, and items that the key `without` names. Exception: a control law is kept if another item reads its
-    command.
+    A leg omits these items:
+
+    - items that refer to a missing body, joint or effect,
+    - items that act only in phases of other legs,
+    - items that the key `without` names.
+
+    Exception: a control law is kept if another item reads its command.
     """
     scenario, own = leg.mission.scenario, leg.declaration
     bodies, joints, phases = leg.bodies, leg.joints, {*leg.phase_names}

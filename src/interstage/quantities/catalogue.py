@@ -43,8 +43,8 @@ class Catalogue(Mapping[str, Quantity]):
     """Mapping from path to quantity, for all quantities of a scenario. A quantity is created on access.
 
     Every pair of bodies has quantities. If a scenario has more than `MANY` bodies, only pairs that a joint, a
-    spring or a requirement names are listed, because the number of pairs grows with the square of the number
-    of bodies.
+    spring or a requirement names are listed. The reason is that the number of pairs grows with the square of
+    the number of bodies.
     """
 
     def __init__(self, scenario: Scenario):

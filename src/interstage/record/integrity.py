@@ -31,8 +31,8 @@ MARK = b"interstage seal\n"
 FOOTER = struct.Struct("<QQ16s16s")
 """Binary format of the last bytes of a seal.
 
-The fields are the size of the HDF5 data, the size of the compressed table of checksums, the checksum of both
-sizes and the table, and a fixed mark.
+The fields are: size of the HDF5 data; size of the compressed table of checksums; checksum of both sizes and
+the table; a fixed mark.
 """
 NAMED = 5
 """Maximum number of damaged variables in a message."""

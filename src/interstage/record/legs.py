@@ -154,7 +154,8 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
 
 
 def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
-    """Return the record of a quantity of two bodies in concurrent legs; None for another path.
+    """Return the record of a quantity of two bodies in concurrent legs; None if the path names another
+    quantity.
 
     moment: event of one of these legs, or "end" for the ends of the flights. Raises BadInput if the quantity
     has no value at this event.

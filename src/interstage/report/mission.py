@@ -225,7 +225,7 @@ def _columns_in_units(record: Record, body: str, columns: tuple[Column, ...], un
 def course_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
     """Return the trajectory summary of a body: one row for each event, with values just after the event.
 
-    - whose: name of the body or stack in the title.
+    - whose: text that the title ends with, for example " of stage"; "" for none.
     - units: unit system, "SI" or "US".
     - page_only: true if the terminal omits the table.
     """

@@ -109,7 +109,8 @@ def check_values(name: str, values: Any, least: int = 1, finite: bool = True) ->
 
 
 def check_weights(weights: Any, shape: tuple[int, ...]) -> np.ndarray:
-    """Check weights (..., cases) and return them with the given shape, which is the shape of the values.
+    """Check weights (..., cases), and return them as an array of floats. shape: required shape, which is the
+    shape of the values.
 
     Raises ValueError if a weight is negative or not finite, or if all weights of a sample are zero.
     """
