@@ -41,6 +41,8 @@ def notes(scenario: Any) -> Iterator[str]:
 def sentences(found: Sequence[Bare]) -> Iterator[str]:
     """Yield up to three warnings: for angles and angular rates that may be in degrees, for other angles and
     angular rates, and for frequencies.
+
+    found: values without a unit.
     """
     frequencies = [bare for bare in found if _is_frequency(bare)]
     angles = [bare for bare in found if not _is_frequency(bare)]

@@ -57,6 +57,8 @@ class Look:
     def watch_start(self, table_event: TableEvent) -> float | None:
         """Return the time [s] from which an event can occur; None if the event named by its key `after` did
         not occur.
+
+        table_event: event of the event table.
         """
         if table_event.after is None:
             return float(self.flown.track.t[0])
@@ -65,13 +67,17 @@ class Look:
         return max(float(self.times[table_event.after]), float(self.flown.track.t[0]))
 
     def watch_end(self, table_event: TableEvent) -> float:
-        """Return the time [s] after which an event can no longer occur; infinity if it has no key
-        `before`.
+        """Return the time [s] after which an event can no longer occur; infinity if it has no key `before`.
+
+        table_event: event of the event table.
         """
         return np.inf if table_event.before is None else float(self.times[table_event.before])
 
     def triggers(self, table_event: TableEvent) -> list[str]:
-        """Return one text for each trigger of an event, with its threshold and the nearest value or time."""
+        """Return one text for each trigger of an event, with its threshold and the nearest value or time.
+
+        table_event: event of the event table.
+        """
         found: dict[Any, list[Condition]] = {}
         for number in _numbers(table_event.when):
             condition = self.table.conditions[number]
@@ -187,6 +193,8 @@ def report(flown: Flown, table: EventTable, cursor: Any) -> None:
 
     If the flight reached the time limit, the outcome names the phase that did not end. An interrupted flight
     gets no warnings.
+
+    flown: flight with its record. table: event table. cursor: final state of the integration.
     """
     record = flown.record
     if int(cursor.status) != FINISHED or not len(flown.track.t):

@@ -60,6 +60,8 @@ class Pace:
 def full(cursor: Any, tracks: list[Track]) -> Any:
     """Return the cursor (state of the integration), with status MEMORY_FULL if the recorded steps exceed
     `MEMORY` bytes.
+
+    tracks: recorded steps of the flight.
     """
     size = sum(leaf.nbytes for leaf in jax.tree.leaves(tracks))
     if size < MEMORY or int(cursor.status) != RUNNING:

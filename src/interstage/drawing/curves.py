@@ -108,7 +108,8 @@ def in_words(title: str, what: str, values: np.ndarray) -> Panel:
     """Return a panel with a note that a quantity is zero. A curve of its rounding errors would look like
     motion.
 
-    what: name of the quantity. values: its values, which are only rounding errors.
+    title: title of the panel. Without a title, the name is the title. what: name of the quantity. values: its
+    values, which are only rounding errors.
     """
     text = "zero within rounding" if np.any(values[np.isfinite(values)]) else "zero"
     return Panel(title=title or what, note=f"{what}: {text}" if title else text)
@@ -221,7 +222,10 @@ def thousands(factor: float, unit: str, values: Any) -> tuple[float, str]:
 
 
 def short_name(long_name: str, path: str) -> str:
-    """Return the axis label of a quantity. A long description is replaced by the last name of the path."""
+    """Return the axis label of a quantity. A long description is replaced by the last name of the path.
+
+    long_name: description of the quantity. path: path of the quantity.
+    """
     return path.rpartition(".")[2].replace("_", " ") if len(long_name) > LONG_NAME else long_name
 
 

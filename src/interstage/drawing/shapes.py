@@ -154,5 +154,8 @@ class Drawing:
 
 
 def rectangle(left: float, top: float, right: float, bottom: float) -> np.ndarray:
-    """Return the four corners (4, 2) of a rectangle."""
+    """Return the four corners (4, 2) of a rectangle.
+
+    left, top, right, bottom: ends of the rectangle [px].
+    """
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])

@@ -45,8 +45,9 @@ class Table:
 
 
 def label_text(what: str, unit: str) -> str:
-    """Return a label followed by its unit in brackets. For a dimensionless quantity, return only the
-    label.
+    """Return a label followed by its unit in brackets. For a dimensionless quantity, return only the label.
+
+    what: text of the label. unit: unit, "1" for a dimensionless quantity.
     """
     return what if unit in PURE_UNITS else f"{what} [{unit}]"
 
@@ -102,6 +103,8 @@ def seek_peaks(record: Record, paths: Iterable[str]) -> bool:
     """Search for the maxima of scalars and components between samples, for use by `peak`.
 
     Return whether all maxima were searched. A flight from a file cannot be searched.
+
+    paths: paths of the scalars and components.
     """
     wanted = [Sought(path, 1.0) for path in paths]
     seek(record, wanted)

@@ -75,7 +75,10 @@ def numbers(element: Element) -> list[float]:
 
 
 def referred_element(reference: Element, attribute: str, known: dict[str, Element]) -> Element:
-    """Return the element that an attribute of `reference` names. Raises Unfit for an unknown name."""
+    """Return the element that an attribute of `reference` names. Raises Unfit for an unknown name.
+
+    known: elements by name.
+    """
     name = reference.required_text(attribute)
     if name not in known:
         raise Unfit(reference.line, f"{attribute} '{name}' is not defined; {near(name, known)}")

@@ -136,6 +136,8 @@ class MissionLeg(ABC):
         """Return whether a requirement applies to the leg.
 
         It applies if the leg has the quantity, and the event or phase of the requirement.
+
+        wanted: requirement.
         """
         if self.name not in self.mission.chain(wanted.quantity) or wanted.quantity.endswith(f".{LANDING}"):
             return False

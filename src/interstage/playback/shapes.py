@@ -25,7 +25,10 @@ PROFILE = 24
 
 
 def shapes_of(body: Any, store: Store) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return the declared shapes of a body for the viewer, and one sentence for each omitted shape."""
+    """Return the declared shapes of a body for the viewer, and one sentence for each omitted shape.
+
+    body: declaration of the body. store: store for the arrays of the shapes.
+    """
     found: list[dict[str, Any]] = []
     left_out: list[str] = []
     for shape in getattr(body, "shapes", ()):

@@ -487,7 +487,8 @@ def beyond_after(mechanism: Mechanism, t, x, discrete, h):
 def state_after(flow: flows.Flow, method: str, t, x, discrete, h):
     """Return the integrated state after one step of h [s] from (t, x), projected on the constraints.
 
-    method: name of the integration method. x: integrated state.
+    flow: equations of motion in the coordinates of the formulation. method: name of the integration method.
+    x: integrated state.
     """
     if method not in METHODS:
         return take(flow, method, t, t + h, x, jnp.zeros_like(x), discrete, first=0).x
@@ -497,7 +498,8 @@ def state_after(flow: flows.Flow, method: str, t, x, discrete, h):
 def stepped_to(flow: flows.Flow, method: str, t, x, discrete, h, slope=None):
     """Return the integrated state after one step of h [s] from (t, x), not projected on the constraints.
 
-    method: name of the integration method. slope: rate of the state at (t, x). Default: computed.
+    flow: equations of motion in the coordinates of the formulation. method: name of the integration method.
+    slope: rate of the state at (t, x). Default: computed.
     """
     return end_of_step(METHODS[method], between_events(flow.derivative, discrete), t, t + h, x, slope)
 
@@ -506,6 +508,8 @@ def on_constraints(flow: flows.Flow, t, x, discrete):
     """Return an integrated state projected on the constraints, exact to rounding.
 
     The correction of one case does not depend on the other cases.
+
+    flow: equations of motion in the coordinates of the formulation.
     """
     settled: Any = np.zeros(np.shape(x)[1:], bool)
     for _ in range(CORRECTIONS):

@@ -173,7 +173,10 @@ class Program:
         return jax.tree.unflatten(made.tree, made.call(leaves))
 
     def is_stored(self, *args: Any, given: Given | None = None) -> bool:
-        """Return whether this process or the store has a program that is compiled for these arguments."""
+        """Return whether this process or the store has a program that is compiled for these arguments.
+
+        given: first arguments, if they are prepared.
+        """
         given = given or Given()
         _, tree, shapes = _flatten(args)
         if (given.shapes, tree, shapes) in self._made:

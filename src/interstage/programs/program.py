@@ -116,7 +116,10 @@ class OfScenario:
         return self.of(self._given(scenario), *args)
 
     def of(self, given: compiled.Given, *args: Any) -> Any:
-        """Call the program with numeric inputs of a scenario that are already prepared."""
+        """Call the program with numeric inputs of a scenario that are already prepared.
+
+        given: prepared inputs. args: other arguments of the program.
+        """
         return self._whole(*args, given=given)
 
     @property

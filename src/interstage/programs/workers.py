@@ -92,6 +92,8 @@ class Workers:
 
         A program that needs a class from a script is not compiled, because another process does not know this
         class.
+
+        wanted: program to compile, with its arguments.
         """
         try:
             text = pickle.dumps(wanted)

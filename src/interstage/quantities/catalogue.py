@@ -186,6 +186,8 @@ def lookup(quantities: Mapping[str, Quantity], path: str) -> tuple[Quantity, int
     """Return the quantity of a path, and its component: an index, "magnitude", or None for all components.
 
     For an unknown path, raises KeyError with similar names.
+
+    quantities: all quantities by path.
     """
     if path in quantities:
         return quantities[path], None

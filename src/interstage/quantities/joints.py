@@ -233,6 +233,8 @@ def joint_pose(mechanism, now, joints):
 
     They are those of the child's joint point and joint frame relative to the parent. joints: indices of the
     joints.
+
+    now: state at which the joints are evaluated.
     """
     frame_a = _some(now.frame_a, joints, 2)
     frame_b = _some(now.pairs.rotation_b, joints, 2)

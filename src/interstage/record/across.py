@@ -113,6 +113,8 @@ def named_pair(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
 def faults(scenario: Any, wanted: Any) -> Iterator[str]:
     """Yield one sentence for each fault of a requirement on the distance between the landing points of two
     bodies.
+
+    wanted: requirement.
     """
     pair = named_pair(scenario, wanted)
     if pair is None or pair[2] != LANDING:

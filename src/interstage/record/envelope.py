@@ -135,6 +135,8 @@ def bearing(found: Iterable[Extremes]) -> Iterator[Extremes]:
     """Yield only the extremes that exceed the rounding errors.
 
     Dimensionless quantities, such as margins of safety, are always included.
+
+    found: extremes of loads.
     """
     rows, sizes = list(found), dict[str, float]()
     for row in rows:

@@ -92,6 +92,8 @@ def check_seal(content: bytes) -> Image:
 
     The result also states whether the file has a seal that confirms the data. Raises Damaged if the data
     differs from the seal, and Unlocated if the damaged variable is unknown.
+
+    content: all bytes of the file.
     """
     if not content.startswith(SIGNATURE):
         raise Damaged("is damaged or is not a NetCDF-4 file")
@@ -176,6 +178,8 @@ def checksum_of_attributes(attrs: Mapping[str, Any]) -> str:
 def compare(found: Mapping[str, str], saved: Mapping[str, str]) -> None:
     """Compare the checksums of the data read from a file with the saved checksums. Raises Damaged if they
     differ.
+
+    found, saved: checksum by path of the variable.
     """
     wrong = [name for name in saved if found.get(name) != saved[name]]
     if "" in wrong:

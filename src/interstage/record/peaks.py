@@ -95,7 +95,10 @@ index.
 
 
 def sought(one: Any) -> Iterator[Sought]:
-    """Yield the extremes that a requirement needs. A requirement at an event needs no extreme."""
+    """Yield the extremes that a requirement needs. A requirement at an event needs no extreme.
+
+    one: requirement.
+    """
     if one.at is not None:
         return
     take = getattr(one, "take", None)
@@ -110,6 +113,8 @@ def seek(record: Record, wanted: Iterable[Sought]) -> None:
 
     Extremes that the record already has are not searched again. A record without a search function, as from a
     file, is not changed.
+
+    wanted: requested extremes.
     """
     new = [one for one in each(record, wanted) if one not in record.sought]
     if record.search is None or not new:
@@ -124,6 +129,8 @@ def each(record: Record, wanted: Iterable[Sought]) -> list[Sought]:
     """Return requested extremes without duplicates, one request for each component of a vector.
 
     Requests for quantities that the record does not contain are omitted.
+
+    wanted: requested extremes.
     """
     found: dict[Sought, None] = {}
     for one in wanted:
@@ -138,8 +145,9 @@ def each(record: Record, wanted: Iterable[Sought]) -> list[Sought]:
 
 
 def found_for(record: Record, wanted: Iterable[Sought]) -> np.ndarray:
-    """Return whether each time of `record.peaks` was evaluated for one of the requested extremes: bool
-    (n,).
+    """Return whether each time of `record.peaks` was evaluated for one of the requested extremes: bool (n,).
+
+    wanted: requested extremes.
     """
     times = [record.sought[one] for one in each(record, wanted) if one in record.sought]
     return np.isin(record.peaks[0], np.concatenate([np.zeros(0), *times]))
@@ -149,6 +157,8 @@ def error_of(record: Record, one: Sought, best: float) -> float:
     """Return the amount [SI] by which the true extreme may exceed the found value `best`.
 
     If the extreme was not searched between samples, the amount is estimated from the samples.
+
+    one: requested extreme.
     """
     if one in record.sought:
         return max(0.0, record.left.get(one, -np.inf) - one.sign * best)

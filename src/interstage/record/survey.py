@@ -81,8 +81,8 @@ class Survey:
 def step_ends(kept: np.ndarray, solver: Any) -> np.ndarray:
     """Return the ends of the integration steps [s] that are evaluated.
 
-    kept: stored step ends [s]. With fixed steps, only step ends at samples are stored. Some step ends between
-    the samples are then added.
+    solver: solver settings of the scenario. kept: stored step ends [s]. With fixed steps, only step ends at
+    samples are stored. Some step ends between the samples are then added.
     """
     if not solver.fixed_step or len(kept) < 2:
         return kept

@@ -403,6 +403,8 @@ def pair_path(record: Record, one: str, other: str) -> str | None:
     pair.
 
     The order of the two names in the path is the order in the record.
+
+    one, other: names of the two bodies.
     """
     for pair in (f"pairs.{one}.{other}", f"pairs.{other}.{one}"):
         if f"{pair}.distance" in record.series:

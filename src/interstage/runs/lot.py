@@ -102,6 +102,8 @@ class Lot:
     def lanes_of(self, chunks: dict[str, Chunk]) -> dict[str, FlownLanes]:
         """Return the results of a group of cases in each leg, in a form from which models compute their
         quantities.
+
+        chunks: results of the group, by name of the leg.
         """
 
         def of(leg: str, chunk: Chunk) -> FlownLanes:

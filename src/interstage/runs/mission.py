@@ -283,7 +283,10 @@ def reason_not_begun(leg: MissionLeg, flown: Mapping[str, Flown]) -> str:
 
 
 def reason_parent_unflown(parent: str) -> str:
-    """Return the reason why a leg does not start if its preceding leg was not flown."""
+    """Return the reason why a leg does not start if its preceding leg was not flown.
+
+    parent: name of the preceding leg.
+    """
     return f"its preceding leg '{parent}' was not flown"
 
 

@@ -144,6 +144,8 @@ class MissionBatch(Batch):
         """Return the smallest and largest value of each load component in each case and leg as a table.
 
         The columns are those of `Batch.envelope`, and the second column is the name of the leg.
+
+        by_phase: also add rows for each phase. Default: False.
         """
         import pandas
 

@@ -155,7 +155,7 @@ def mission_records(
 ) -> list[Record | None]:
     """Return the record of the mission in each case; None if the first leg did not start.
 
-    records: records of the cases in each leg, by name of the leg.
+    flown: results of the cases in each leg. records: records of the cases in each leg, by name of the leg.
     """
     lanes = range(next(iter(flown.values())).count)
     return [_mission_record(mission, flown, records, lane) for lane in lanes]

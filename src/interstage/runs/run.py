@@ -152,7 +152,10 @@ def fly_leg(
 
 
 def recorded_of(one: Flown) -> Record:
-    """Create and return the record of a flight that has ended."""
+    """Create and return the record of a flight that has ended.
+
+    one: flight.
+    """
     program, scenario, first, cursor, track = one.program, one.scenario, one.first, one.cursor, one.track
     record, sampled = track_record(one.between)
     record.corrections, record.switches = [*first.corrections], [*first.switches]

@@ -56,7 +56,10 @@ def start_after(
 
 
 def loose(old: Mechanism, to: Mechanism) -> tuple[str, ...]:
-    """Return the names of models with moving masses that only one of two consecutive legs contains."""
+    """Return the names of models with moving masses that only one of two consecutive legs contains.
+
+    old, to: equations of motion of the preceding leg and of the next leg.
+    """
     return tuple(
         name
         for one, other in ((old, to), (to, old))
@@ -171,7 +174,10 @@ def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
 
 
 def new_labels(old: Layout, to: Layout) -> dict[str, list[str]]:
-    """Return the names of model states that only the next leg has, by name of the model."""
+    """Return the names of model states that only the next leg has, by name of the model.
+
+    old, to: layouts of the preceding leg and of the next leg.
+    """
     known = {part.name: {*part.labels} for part in old.having(HasState)}
     found = {
         part.name: [label for label in part.labels if label not in known.get(part.name, ())]

@@ -193,6 +193,8 @@ def jump_directions(of: Pair, record: Record, found: Mapping[Part, np.ndarray], 
     body.
 
     A direction is returned only if the derivatives just before and just after the other event differ.
+
+    found: derivatives (direction,) of each quantity in `parts`.
     """
     if not parts.tied:
         return np.zeros(0, int)

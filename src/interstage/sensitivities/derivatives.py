@@ -83,6 +83,8 @@ def inputs_of(scenario: Any, wrt: Sequence[str]) -> dict[str, list[Target]]:
 
     All inputs of one path must have the same unit and shape. Raises BadInput otherwise, for an unknown path,
     and if two paths select the same input.
+
+    wrt: paths of inputs.
     """
     found = {path: targets_of(scenario, path, path) for path in wrt}
     for path, targets in found.items():

@@ -94,6 +94,8 @@ class Directions:
         of the input.
 
         Only inputs that change are included.
+
+        flying: program, and the part of the scenario that it simulates.
         """
         touched: list[int] = []
 
@@ -111,6 +113,8 @@ class Directions:
 
         The constraint errors have the shape (row,). Each derivative has the direction as an additional last
         axis.
+
+        flying: program, and the part of the scenario that it simulates.
         """
         program = flying.program
 

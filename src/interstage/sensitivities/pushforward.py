@@ -69,7 +69,10 @@ def push_forward(
 
 
 def needs_program(program: Program, plan: Plan, times: int) -> bool:
-    """Return whether a replay is too long for NumPy and needs a compiled program."""
+    """Return whether a replay is too long for NumPy and needs a compiled program.
+
+    plan: steps of the replay. times: expected number of evaluations.
+    """
     return not short.may_replay(program.flying, int(np.max(plan.last)) * times)
 
 

@@ -124,6 +124,8 @@ class Stage:
     def end(self, one: Flown) -> Moment:
         """Return the point after all events at the end of a flight. It moves with the conditions that end the
         flight.
+
+        one: flight.
         """
         track, cursor, table = one.track, one.cursor, self.program.table
         last = cursor.discrete.event_time != track.discrete.event_time[-1]
@@ -136,6 +138,8 @@ class Stage:
         which it occurs.
 
         If the extreme does not exist, the result is NaN and a text with the reason.
+
+        output: extreme to find. one: flight.
         """
         record, track = one.record, one.track
         stem, component = resolve(record, output.quantity)
@@ -158,7 +162,10 @@ class Stage:
     def values(
         self, one: Flown, quantities: Sequence[str], moments: Sequence[Moment]
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return times [s] and values (quantity,) of quantities, each at its own point of the flight."""
+        """Return times [s] and values (quantity,) of quantities, each at its own point of the flight.
+
+        one: flight. moments: point of each quantity.
+        """
         return self._samples(one, [self.chosen(quantity) for quantity in quantities], moments, own=True)
 
     def _samples(
@@ -178,7 +185,10 @@ class Stage:
     # --- how it changes
 
     def start_changes(self, scenario: Any, directions: Directions, one: Flown) -> Changing:
-        """Return the start of a flight with its derivatives."""
+        """Return the start of a flight with its derivatives.
+
+        directions: directions of the derivatives. one: flight.
+        """
         x, discrete, reference, _ = directions.of_start(scenario, self.flying)
         return changing(_start(one), ((np.zeros(directions.count), x, discrete), reference))
 
@@ -298,7 +308,10 @@ class Stage:
 
 
 def references_of(begun: Changing) -> Changing:
-    """Return the references of the start of a flight, with their derivatives."""
+    """Return the references of the start of a flight, with their derivatives.
+
+    begun: start of the flight, ((t, x, discrete), reference), with derivatives.
+    """
     where, reference = begun.value
     return Changing(reference, begun.changes[len(jax.tree.leaves(where)) :])
 
@@ -326,6 +339,8 @@ def _start(one: Flown) -> Any:
 def place(one: Flown, moment: Moment) -> tuple[Any, Any, Any]:
     """Return (t, x, switches) at a point of a flight: at its start, or before or after the events at the end
     of a step.
+
+    one: flight. moment: description of the point.
     """
     cursor, track, k = one.cursor, one.track, moment.row
     if k < 0:

@@ -69,7 +69,7 @@ def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[
 def refused_lanes(layout: Layout, start: Start, lanes: int) -> dict[int, tuple[Problem, ...]]:
     """Return the problems of each case whose initial state is not consistent, by index of the case.
 
-    `lanes`: number of cases.
+    start: initial states of the cases. `lanes`: number of cases.
     """
     found: dict[int, tuple[Problem, ...]] = {}
     doubtful = set(np.flatnonzero(_doubtful(layout, start)[:lanes]).tolist())

@@ -204,6 +204,8 @@ def rate_of(world, name: str, at: Point):
     """Return the angular velocity [rad/s] of the axes of `axes_of`, in inertial components (3, *cases).
 
     For "inertial" axes, it is zero.
+
+    world: planet. name: name of the axes. at: point.
     """
     if name == "level":
         return geodesy.level_rate(world, *at)

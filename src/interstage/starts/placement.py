@@ -106,7 +106,8 @@ class Step(NamedTuple):
 
     - source, body: indices of the placed body and of the next body.
     - sign: 1 if the next body is the child of the joint, -1 if the next body is the parent.
-    - arms: vectors from the centres of mass to the joint point [m], each in the axes of its body.
+    - arm_source, arm_body: vectors from the centres of mass of both bodies to the joint point [m],
+      each in the axes of its body.
     - turn: rotation from the axes of the next body to the axes of the placed body.
     - speed [m/s], spin [rad/s]: motion of the child relative to the parent, in parent axes.
     - moving: velocity [m/s] and angular velocity [rad/s] of the joint point in the placed body and in
