@@ -47,7 +47,9 @@ class Sight(NamedTuple):
 
     @property
     def distance_rate(self):
-        """Return the range rate, the rate of the distance between both points [m/s]; 0 at zero distance."""
+        """Return the range rate of the child's point relative to the parent's point [m/s]; 0 at zero
+        distance.
+        """
         distance = norm(self.gap)
         return dot(self.gap, self.rate) / jnp.where(distance > 0, distance, 1.0)
 
