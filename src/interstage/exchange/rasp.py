@@ -30,9 +30,9 @@ FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass
 class RaspMotor(NamedTuple):
     """One motor of a file.
 
-    The fields are: name; diameter [m]; length [m]; delays of the ejection charge as texts (seconds; P without
-    a charge); propellant mass [kg]; loaded mass [kg]; maker; times [s] and thrust [N] of the trace (n,), from
-    time zero. notes: unusual contents of the file.
+    The fields are name, diameter [m], length [m], delays of the ejection charge as texts (seconds; P without
+    a charge), propellant mass [kg], loaded mass [kg], maker, and the trace. The trace has times [s] and
+    thrust [N] (n,) from time zero. notes: sentences about unusual contents of the file.
     """
 
     name: str

@@ -63,18 +63,24 @@ class OfTheLast:
 class AtOnce:
     """NumPy functions for one scenario structure and one shape of the case axes.
 
-    - scenario: example of the structure.
+    - scenario: example of the structure. In a batch, its arrays have the case axis last.
     - `lanes`: shape of the case axes; () for one flight.
     - recorded: steps that a flight records: "steps", "samples" or "events"; see
       `engine.flow.settings`.
     - flying: true if the functions are used only to integrate a flight, and not to record its
       quantities.
 
-    Arguments named scenario have the same structure as the example. In a batch, their arrays have the case
-    axis last. Two kinds of states occur. An integrated state has the coordinates that the formulation
-    integrates. A state of the mechanism has the position, velocity, attitude and angular velocity of each
-    body. Arguments of the returned functions: reference: values of the start that a flight keeps; t [s]; x:
-    state of the mechanism; discrete: states of switches and events; h: duration of a step [s].
+    An integrated state has the coordinates that the formulation integrates. A state of the mechanism has
+    position, velocity, attitude and angular velocity of each body.
+
+    Arguments of the returned functions, except if stated otherwise:
+
+    - scenario: scenario of the same structure.
+    - reference: values of the start that a flight keeps.
+    - t, t0: time, and start time [s].
+    - x: state of the mechanism.
+    - discrete: states of switches and events.
+    - h: duration of a step [s].
     """
 
     def __init__(self, scenario: Any, lanes: tuple[int, ...], recorded: str, flying: bool):

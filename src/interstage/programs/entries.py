@@ -75,7 +75,7 @@ class _Kept(NamedTuple):
 
 
 class Called(NamedTuple):
-    """One call of a program: flat arguments, flat results, and duration [s]."""
+    """One call of a program, with its flat arguments, its flat results and its duration [s]."""
 
     leaves: list[Any]
     results: list[Any]

@@ -51,8 +51,9 @@ class Damaged(Exception):
 
 
 class Unlocated(Damaged):
-    """Error: texts or the structure of a file are damaged, but no variable is; image: bytes of the HDF5
-    data.
+    """Error: texts or the structure of a file are damaged, but no variable is.
+
+    image: bytes of the HDF5 data.
     """
 
     def __init__(self, image: bytes):

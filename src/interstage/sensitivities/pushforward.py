@@ -47,8 +47,8 @@ def push_forward(
     - plan: steps and segments of the replay.
     - times: expected number of evaluations; see `pushed.Pushed`.
 
-    The value of the result is a pair of `stepper.replay.Place` and `Apart`. `Apart` describes the motion
-    relative to jumps.
+    The result is a pair of `stepper.replay.Place` and `stepper.replay.Apart`, with derivatives. `Apart`
+    describes whether events move relative to jumps.
     """
     flying = program.flying
     if not needs_program(program, plan, times):

@@ -77,8 +77,8 @@ def design_points(
       in random directions. Default: 9.
     - seed: seed of the random directions, or a generator. Default: 0.
 
-    The result is a `Shifts`. The search method is by Hasofer, Lind, Rackwitz and Fiessler, with the merit
-    function |u|^2 / 2 + c |g| of Zhang and Der Kiureghian (IFIP Reliability and Optimization of Structural
+    The result is a `Shifts`. The search method is by Hasofer, Lind, Rackwitz and Fiessler. Its merit function
+    `|u|^2 / 2 + c |g|` is by Zhang and Der Kiureghian (IFIP Reliability and Optimization of Structural
     Systems, 1995). At a corner or a jump of the limit state, the search does not converge. In this case, the
     nearest failing point of its path is used.
 
