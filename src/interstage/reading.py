@@ -1,4 +1,4 @@
-"""Reader of scenarios: tables, values that are set by path, and a report of all faults."""
+"""Read scenarios: parse tables, change values by path, and report all faults."""
 
 from __future__ import annotations
 
@@ -32,17 +32,20 @@ from .tree.errors import BadInput, Problem, count_text, near
 from .tree.names import PATTERN
 
 MAX_STEPS = 64
-"""Maximum number of steps of a path, equal to the number of levels of a file."""
+"""Maximum number of names in a path. It equals the maximum nesting depth of a file."""
 SHOWN = 60
-"""Number of characters of a long path in messages."""
+"""Maximum number of characters of a path that a message shows."""
 
 
 def load(path: str | os.PathLike[str], set: Mapping[str, Any] | None = None) -> Scenario:
-    """Read a scenario file, with inputs changed by path: ``load("a.toml", set={"bodies.payload.mass": "900
-    kg"})``. Strings are read like values of the option --set.
+    """Read a scenario from a file (.toml).
 
-    Paths of files and of saved flights are relative to the folder of the scenario file. Raises `BadInput`
-    with all problems, each with its path and line.
+    - path: path of the file.
+    - set: new values by path: ``load("a.toml", set={"bodies.payload.mass": "900 kg"})``. A text is
+      read like a value of the option --set.
+
+    Paths of other files and of saved flights are relative to the folder of the scenario file. Raises
+    `BadInput` with all problems, each with its path and line.
     """
     from .tree.toml_file import read_text
 
@@ -57,10 +60,14 @@ def loads(
     folder: Path | None = None,
     trust: bool = True,
 ) -> Scenario:
-    """Read a scenario from TOML text; see `load`.
+    """Read a scenario from TOML text.
 
-    trust: whether the Python classes that the scenario names may run. Pass False for a text from an untrusted
-    source. Such a text can be read; a run raises `BadInput` if it needs one of the classes.
+    - set: new values by path, see `load`.
+    - source: name of the text in messages.
+    - folder: folder to which paths of files are relative.
+    - trust: if true, Python classes that the scenario names may be executed. Use False for a text
+      from an untrusted source. Such a text can be read, but a run raises `BadInput` if it needs one
+      of the classes. Default: True.
     """
     with mark_untrusted(not trust), bare_angles.note_those_of(text):
         return _loads(text, set, source, folder)
@@ -257,7 +264,7 @@ STAND_INS = {
     "until": {"elapsed": 1.0},
     "when": {"elapsed": 1.0},
 }
-"""Substitutes for faulty values, so that the rest of a declaration can be checked."""
+"""Values that replace faulty values, so that the rest of a declaration can be checked."""
 
 
 def _substitute(data: dict[str, Any], locations: list[Any]) -> tuple[dict[str, Any], dict[str, list[str]]]:
@@ -302,7 +309,11 @@ def _without(data: dict[str, Any], locations: list[Any]) -> dict[str, Any]:
 
 
 def setting(text: str) -> tuple[str, str]:
-    """``"bodies.payload.mass=900 kg"`` -> (path, value as a string, for `load`). Raises `BadInput`."""
+    """Split a text such as ``"bodies.payload.mass=900 kg"`` into path and value. Raises `BadInput` for other
+    texts.
+
+    The value remains a text, which `load` converts.
+    """
     path, sign, value = text.partition("=")
     if not sign or not path.strip() or not value.strip():
         raise BadInput(
@@ -313,8 +324,11 @@ def setting(text: str) -> tuple[str, str]:
 
 
 def plain(value: Any) -> Any:
-    """Value of a setting. A string that is a TOML number, list, quoted string, true or false is converted;
-    other values stay unchanged."""
+    """Convert the text of a changed value to a TOML value.
+
+    A text that is a TOML number, list, quoted string, true or false is converted. All other values are
+    returned unchanged.
+    """
     if not isinstance(value, str):
         return value
     try:

@@ -167,8 +167,8 @@ class Scenario(Declaration):
         """Check the scenario, simulate it, and return the flight.
 
         progress: function of the flight time [s] and of the expected end time [s] or None. True prints the
-        progress to the standard error; False reports no progress. Default: in an interactive session print,
-        otherwise use the logger "interstage".
+        progress to the standard error; False reports no progress. Default: as True in an interactive session,
+        otherwise reports to the logger "interstage".
 
         Raises BadInput with all faults of the scenario.
         """
@@ -179,7 +179,7 @@ class Scenario(Declaration):
         return Flight(fly(self, progress))
 
     def prepare(self) -> Prepared:
-        """Check the scenario, and return a prepared scenario for repeated runs with other numbers.
+        """Check the scenario, and prepare it for repeated runs with other values.
 
         Example: ``prepared = scenario.prepare()``, then ``prepared.run({"bodies.payload.mass": "900 kg"})``.
         See `runs.prepared`.
@@ -197,16 +197,16 @@ class Scenario(Declaration):
         progress: Any = None,
         together: bool | None = None,
     ) -> Batch:
-        """Run one case for each row of the dispersed inputs, and return the batch.
+        """Simulate one case for each row of the dispersed inputs, and return the batch.
 
         - dispersed: values (cases, ...) in SI units, by path of the input.
         - threads: number of threads. Default: 2.
-        - samples: whether the samples of all cases are kept. If false, only ends and events are kept.
-          Default: True.
-        - progress: function of the number of finished cases and of the total number; True, False or None as
-          in `run`.
-        - together: whether all cases are computed together in one compiled program. If false, they are
-          computed one after the other. Default: chosen from the number of integration steps.
+        - samples: if true, the samples of all cases are stored. If false, only final states and events
+          are stored. Default: True.
+        - progress: function of the number of finished cases and of the total number; True, False or None
+          as in `run`.
+        - together: if true, one compiled program simulates many cases together. If false, the cases are
+          simulated one after another. Default: chosen from the number of integration steps.
 
         See `runs.batch.fly_batch`. Raises BadInput with all faults of the inputs.
         """
@@ -224,7 +224,7 @@ class Scenario(Declaration):
     ) -> Derivatives:
         """Return the exact derivatives of quantities at an event with respect to inputs.
 
-        The derivatives include the effect of all events before.
+        The derivatives include the effect of all earlier events.
 
         - of: paths of quantities.
         - wrt: paths of inputs.
@@ -256,23 +256,29 @@ class Scenario(Declaration):
         responses: Any = (),
         **how: Any,
     ) -> Sweep:
-        """Run a sweep: vary some inputs in one batch, and return the sweep.
+        """Run a sweep, which varies some inputs in one batch, and return its results.
 
-        Example: ``scenario.sweep({"bodies.payload.mass": "900 kg:1100 kg:5"})``. design: "grid", "corners" or
-        "one_at_a_time". See `studies.sweep.sweep` for all arguments."""
+        - vary: levels of each input by its path. Example: ``scenario.sweep({"bodies.payload.mass": "900
+          kg:1100 kg:5"})``.
+        - design: "grid", "corners" or "one_at_a_time".
+        - responses: quantities to record in each case.
+
+        See `studies.sweep.sweep` for all arguments.
+        """
         from .studies.sweep import sweep
 
         self.check()
         return sweep(self, vary, design, responses, **how)
 
     def campaign(self, study: Campaign | Mapping[str, Any], folder: Any = None, **how: Any) -> CampaignResult:
-        """Run random cases (Monte Carlo), and return the campaign result.
+        """Run random cases (Monte Carlo), and return the results of the campaign.
 
         - study: a `Campaign`, or its keys and values.
-        - folder: folder of the results. Cases whose results are already in the folder are not run again.
-          Example: ``scenario.campaign({"cases": 1000, "dispersions": ...}, "results")``.
+        - folder: folder of the results. Cases whose results are already in the folder are not simulated
+          again.
 
-        See `studies.campaign.campaign`.
+        Example: ``scenario.campaign({"cases": 1000, "dispersions": ...}, "results")``. See
+        `studies.campaign.campaign`.
         """
         from .studies.campaign import campaign
 
@@ -282,10 +288,14 @@ class Scenario(Declaration):
     def solve(
         self, find: str | Sequence[str] | Mapping[str, Any], so_that: str | Sequence[str], **how: Any
     ) -> Solved:
-        """Find inputs for which quantities have given values, and return the solution.
+        """Find values of inputs for which quantities have the required values, and return the solution.
+
+        - find: paths of the inputs.
+        - so_that: required values of quantities.
 
         Example: ``scenario.solve("devices.spring.stiffness", "pairs.stage.satellite.separation_speed@end =
-        0.8 m/s")``. See `studies.optimization.find`."""
+        0.8 m/s")``. See `studies.optimization.find`.
+        """
         from .studies.optimization import find as found
 
         self.check()
@@ -302,10 +312,14 @@ class Scenario(Declaration):
         return optimize(self, study, **how)
 
     def trim(self, find: Any = (), so_that: Any = None, **how: Any) -> Trimmed:
-        """Find inputs for which the accelerations at the start are zero, or other conditions hold.
+        """Find values of inputs for which the accelerations at the start are zero, or for which other
+        conditions hold.
 
-        Returns the trim result. Example: ``scenario.trim(["bodies.plane.initial.incidence.alpha",
-        "engines.main.thrust"]).scenario``. See `studies.trim.trim`.
+        - find: paths of the inputs.
+        - so_that: conditions. Default: zero accelerations.
+
+        Example: ``scenario.trim(["bodies.plane.initial.incidence.alpha", "engines.main.thrust"]).scenario``.
+        See `studies.trim.trim`.
         """
         from .studies.trim import trim
 
@@ -318,27 +332,32 @@ class Scenario(Declaration):
         """Linearize the equations of motion at one or more events, and return the linear model.
 
         - at: name of an event, or names of events. Default: "start".
-        - inputs, outputs: names of the inputs and outputs. Example: ``scenario.linearize("before apart",
-          inputs="bodies.stage.torque").modes``.
+        - inputs, outputs: names of the inputs and outputs of the linear model.
 
-        See `studies.linearize.linearize`."""
+        Example: ``scenario.linearize("before apart", inputs="bodies.stage.torque").modes``. See
+        `studies.linearize.linearize`.
+        """
         from .studies.linearize import linearize
 
         self.check()
         return linearize(self, at, inputs, outputs, **how)
 
     def symbols(self) -> Symbols:
-        """Return the reduced symbolic equations of motion in SymPy, after a comparison with the engine.
+        """Return the simplified symbolic equations of motion in SymPy. They are first compared with the
+        simulation.
 
-        Example: ``scenario.symbols().M22``. See `studies.symbols.symbols`."""
+        Example: ``scenario.symbols().M22``. See `studies.symbols.symbols`.
+        """
         from .studies.symbols import symbols
 
         self.check()
         return symbols(self)
 
     def to_toml(self) -> str:
-        """Return the scenario as TOML text with all values in SI units. A scenario that is read from this
-        text is equal, bit for bit."""
+        """Return the scenario as TOML text, with all values in SI units.
+
+        A scenario that is read from this text has exactly the same values.
+        """
         from .tree.bare_angles import IN_SI
         from .tree.toml_file import dumps
 
@@ -350,11 +369,11 @@ GROUPS = (
     *("devices", "sites", "sensors", "pairs", "interfaces", "phases", "events", "requirements"),
     *("clearance", "contacts", "heating", "legs"),
 )
-"""The groups of named declarations in a scenario."""
+"""Names of the groups of a scenario that contain named declarations."""
 
 
 @cache
 def repeatable() -> dict[str, dict[str, type[Repeatable]]]:
-    """Declarations that support patterns, by group and kind."""
+    """Return the classes of declarations that support patterns, by group and kind."""
     found = {group: kinds_in(declarations_in(Scenario.model_fields[group].annotation)) for group in GROUPS}
     return {group: kinds for group, kinds in found.items() if kinds}

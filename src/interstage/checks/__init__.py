@@ -1,1 +1,1 @@
-"""Checks of a complete scenario before its flight."""
+"""Check a complete scenario before its flight."""

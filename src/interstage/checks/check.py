@@ -1,8 +1,9 @@
-"""Checks of a complete scenario: names must exist, initial states must be possible, events must be able to
+"""Check a complete scenario: names must exist, initial states must be possible, and events must be able to
 occur.
 
-Each function yields the problems of one topic; `problems` runs all of them. Declarations validate their own
-fields."""
+Each function yields the problems of one topic, and `problems` calls all of them. Declarations validate their
+own fields.
+"""
 
 from __future__ import annotations
 
@@ -51,13 +52,19 @@ ORDERED = {"phases", "events", "devices"}
 """Groups whose names define the order of events."""
 UNNAMED = {"output", "title", "units"}
 UNUSED = UNNAMED | {"requirements"}
-"""Groups and tables that no other check depends on."""
+"""Groups and tables on which no other check depends."""
 WITHOUT_INERTIA = 1e-12
-"""Fraction of the sum of the moments of inertia below which a moment counts as zero, as in the engine."""
+"""Moment of inertia that counts as zero, relative to the sum of the moments of inertia. The engine uses the
+same limit.
+"""
 
 
 def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Names:
-    """Return the names of a scenario, including the names of its omitted faulty declarations."""
+    """Return the names of all declarations in a scenario, including faulty declarations that the scenario
+    omits.
+
+    faulty: names of rejected declarations by group.
+    """
     left_out = faulty or {}
     groups = ("bodies", "joints", "devices", "phases", "events")
     names = {g: (*(d.name for d in getattr(scenario, g)), *left_out.get(g, ())) for g in groups}
@@ -78,10 +85,12 @@ def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
 def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> list[Problem]:
     """Return all problems of a scenario whose single declarations are valid.
 
-    faulty: names of rejected declarations by group; the scenario omits them or has substitutes for them. Each
-    leg of a mission is checked as a separate scenario. Names are checked in all declarations. Rejected
-    declarations, declarations with unknown names and all declarations that depend on them are then removed.
-    The other checks see only the remaining scenario."""
+    faulty: names of rejected declarations by group. The scenario omits them or has substitutes for them.
+
+    Each leg of a mission is checked as a separate scenario. First, names are checked in all declarations.
+    Rejected declarations, declarations with unknown names, and all declarations that depend on them are then
+    removed. The other checks use only the remaining scenario.
+    """
     if scenario.legs or "legs" in (faulty or ()):
         return _of_a_mission(scenario, faulty)
     said = [*_declaration_problems(scenario, names_of(scenario, faulty), faulty)]
@@ -442,8 +451,10 @@ def _requirements(scenario: Scenario, names: Names) -> Iterator[Problem]:
 
 
 def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
-    """Quantities that do not exist, and values with incompatible units. Quantities of faulty declarations are
-    not checked."""
+    """Yield a problem for each quantity that does not exist, and for each value with an incompatible unit.
+
+    Quantities of faulty declarations are not checked.
+    """
     faulty = {*names.faulty}
     wanted = [item for item in _quantities(scenario) if not faulty.intersection(item[1].split("."))]
     if not wanted:
@@ -467,8 +478,11 @@ def quantity_problems(scenario: Scenario, names: Names) -> Iterator[Problem]:
 
 
 def pair_quantity_problems(scenario: Scenario, rest: Scenario, names: Names) -> Iterator[Problem]:
-    """Unknown quantities of pairs that `rest`, the scenario without rejected declarations, does not use. The
-    quantities of a pair depend only on the names of its bodies."""
+    """Yield a problem for each unknown quantity of a pair that `rest` does not use.
+
+    rest: scenario without rejected declarations. The quantities of a pair depend only on the names of its
+    bodies, so they can also be checked in rejected declarations.
+    """
     judged = {(place, quantity) for place, quantity, _, _ in _quantities(rest)}
     declared = {pair.name for pair in scenario.pairs} | {*names.faulty} - {*names.bodies}
     wanted = [

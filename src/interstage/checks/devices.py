@@ -1,6 +1,7 @@
-"""Checks of the bodies, joints and events that effects refer to, and whether these events can occur.
+"""Check the bodies, joints and events to which effects refer, and whether these events can occur.
 
-`model.effect` reports these references; the checks know no kind of effect by name."""
+`model.effect` reports these references, so the checks are independent of the kinds of effects.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +41,11 @@ def _names(place: str, effect: Any, names: Names) -> Iterator[Problem]:
 
 
 def ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[BrokenName]:
-    """Problems of the two bodies that an item connects. ground: whether the ground may be the parent."""
+    """Yield the problems of the two bodies that an item connects.
+
+    - place: path of the item.
+    - ground: whether the ground may be the parent.
+    """
     parents = (*names.bodies, GROUND) if ground else names.bodies
     if item.parent == GROUND and not ground:
         yield BrokenName(
@@ -72,8 +77,10 @@ def _joints(place: str, effect: Effect, names: Names) -> Iterator[BrokenName]:
 
 
 def chain_problems(scenario: Scenario) -> Iterator[Problem]:
-    """Events, devices and other items that wait for an event that never occurs, for example because no item
-    fires a device or because they wait for each other."""
+    """Yield a problem for each event, device or other item that waits for an event that never occurs.
+
+    For example, no item fires a device, or two items wait for each other.
+    """
     possible = {"start", *(phase.name for phase in scenario.phases)}
     while True:
         found = {e.name for e in scenario.events if e.after is None or e.after in possible}

@@ -1,6 +1,6 @@
-"""Check by the catalogue that the selected formulation supports the scenario.
+"""Check whether the selected formulation supports the scenario, by its entry in the catalogue.
 
-Redundant constraint rows depend on numbers; `redundancy` finds them at the start of a flight.
+Redundant constraints depend on numeric values; `redundancy` finds them at the start of a flight.
 """
 
 from __future__ import annotations
@@ -49,7 +49,9 @@ def formulation_problems(scenario: Scenario) -> Iterator[Problem]:
 
 
 def features(scenario: Scenario) -> dict[str, tuple[str, list[str]]]:
-    """Return (description, names or paths) of features that need support, by field of the catalogue."""
+    """Return (description, names or paths) of the scenario features that need support, by field of the
+    catalogue.
+    """
     joints = scenario.joints
     changed = _changing_joints(scenario)
     return {

@@ -1,4 +1,4 @@
-"""Checks of a mission: the tree of its legs, the bodies of each leg, and each leg as a separate scenario."""
+"""Check a mission: the tree of its legs, the bodies of each leg, and each leg as a separate scenario."""
 
 from __future__ import annotations
 
@@ -24,16 +24,18 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 SINGLE = ("phases", "events", "ends_at", "coordinates", "attitude", "trim")
-"""Keys at the top level of a single flight, and in the legs of a mission."""
+"""Keys that belong to the top level in a scenario without legs, and to each leg in a mission."""
 Found = Callable[[Any], list[Problem]]
-"""A function that returns the problems of a scenario without legs."""
+"""Function that returns the problems of a scenario without legs."""
 
 
 def mission_problems(scenario: Scenario, of_scenario: Found) -> list[Problem]:
     """Return all problems of a mission.
 
-    A problem of a leg is reported once with the name of the first leg that has it. A problem of an item in
-    several legs is reported only if all these legs have it."""
+    of_scenario: function that returns the problems of a leg. A problem that several legs have is reported
+    only once, with the name of the first leg. A problem of an item in several legs is reported only if all
+    these legs have it.
+    """
     all_found = [*tree_problems(scenario)]
     if all_found:
         return all_found
@@ -133,7 +135,7 @@ def _of_bodies(place: str) -> bool:
 
 
 def tree_problems(scenario: Scenario) -> Iterator[Problem]:
-    """Yield the problems of legs that do not form a tree with one root."""
+    """Yield a problem for each leg that does not fit into a tree with one first leg."""
     legs = {leg.name: leg for leg in scenario.legs}
     for name, count in Counter(leg.name for leg in scenario.legs).items():
         if count > 1:
@@ -608,8 +610,11 @@ def _is_concurrent(mission: Mission, wanted: Any) -> bool:
 
 
 def summary(scenario: Scenario, counted: Callable[[int, str], str]) -> Iterator[str]:
-    """Yield lines on each leg: its first event, its bodies, its omitted items and its ending bodies.
-    counted: returns the count of a group in words."""
+    """Yield lines that describe each leg: its first event, bodies, omitted items, and bodies whose flight
+    ends.
+
+    counted: function of a count and the name of a group that returns both as text.
+    """
     for name, leg in Mission.of(scenario).legs.items():
         begins = "begins the mission"
         if not leg.first:

@@ -1,4 +1,4 @@
-"""Checks of declared pairs: bodies and sensors must exist and fit together."""
+"""Check declared pairs: bodies and sensors must exist and must fit together."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 def pair_problems(
     scenario: Scenario, names: Names, faulty: Mapping[str, list[str]] | None = None
 ) -> Iterator[Problem]:
-    """Yield the problems of declared pairs. faulty: names of rejected declarations by group, which count as
-    known."""
+    """Yield the problems of declared pairs.
+
+    faulty: names of rejected declarations by group. References to them are not a problem.
+    """
     for pair in scenario.pairs:
         yield from _pair(scenario, pair, names, faulty or {})
 

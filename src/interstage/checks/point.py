@@ -1,5 +1,8 @@
-"""Checks of point-mass and held flight: attitude from guidance, bodies connected by joints, and no relative
-motion between bodies."""
+"""Check point-mass flight and held flight.
+
+The attitude must follow from guidance, joints must connect the bodies, and the bodies must not move relative
+to each other.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ RIGID = 'End the flight there and continue with a leg with coordinates = "rigid"
 
 
 def point_problems(scenario: Scenario) -> Iterator[Problem]:
-    """Yield the problems of a scenario with its `coordinates` and `attitude`."""
+    """Yield the problems of a scenario that result from its `coordinates` and `attitude`."""
     yield from _attitude(scenario)
     if scenario.coordinates == "rigid":
         return

@@ -1,6 +1,7 @@
 """Remove rejected declarations, and all declarations that depend on them, from a scenario.
 
-`model.dependents` reports the dependencies. It may remove too many declarations, never too few."""
+`model.dependents` reports the dependencies. It may remove too many declarations, but never too few.
+"""
 
 from __future__ import annotations
 
@@ -18,11 +19,14 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 Left = Mapping[str, list[str]]
-"""Names of the omitted declarations by group; other entries of the scenario have no names."""
+"""Names of omitted declarations by group. Entries of the scenario without names are not included."""
 
 
 def refusals(faulty: Mapping[str, list[str]] | None, found: Iterable[Problem]) -> dict[str, list[str]]:
-    """Return the rejected declarations by group, including declarations with unknown names."""
+    """Return the names of rejected declarations by group, including declarations with unknown names.
+
+    faulty: names of declarations rejected earlier, by group. found: problems of the scenario.
+    """
     left_out = {group: list(names) for group, names in (faulty or {}).items()}
     for problem in found:
         if isinstance(problem, BrokenName):
@@ -33,12 +37,18 @@ def refusals(faulty: Mapping[str, list[str]] | None, found: Iterable[Problem]) -
 
 
 def lost_groups(left_out: Mapping[str, list[str]]) -> set[str]:
-    """Return the groups with unknown names."""
+    """Return the groups in which a rejected declaration has no known name, so all names of the group are
+    uncertain.
+    """
     return {group for group, names in left_out.items() if group in GROUPS and (not names or "" in names)}
 
 
 def without(scenario: Scenario, left_out: Mapping[str, list[str]]) -> tuple[Scenario, Left]:
-    """Return the scenario without omitted declarations and their dependents, and all omitted names."""
+    """Return the scenario without some declarations and all declarations that depend on them, and the names
+    of all omitted declarations.
+
+    left_out: names of the declarations to omit, by group.
+    """
     out = {group: list(names) for group, names in left_out.items()}
     kept = {group: tuple(getattr(scenario, group)) for group in GROUPS}
     texts = {(group, item.name): _words(item) for group in GROUPS for item in kept[group]}

@@ -1,4 +1,4 @@
-"""Checks of the sequence of a scenario: events that cannot occur, and actions without effect."""
+"""Check the sequence of a scenario for events that cannot occur, and for actions without effect."""
 
 from __future__ import annotations
 
@@ -18,14 +18,16 @@ NEVER_NEGATIVE = (
     *("distance", "speed", "mass", "magnitude", "kinetic_energy", "energy_stored"),
     *("radial_distance", "axis_angle", "shear_force", "bending_moment", "clamp_force"),
 )
-"""Last words of quantities that cannot be negative."""
+"""Last names in the paths of quantities that cannot be negative."""
 ROUNDING = 4 * np.finfo(float).eps
-"""Tolerance for rounding of the sum of two times, relative to the time limit."""
+"""Tolerance for rounding errors in the sum of two times, relative to the time limit."""
 
 
 def sequence_problems(scenario: Scenario, partial: bool) -> Iterator[Problem]:
-    """Yield the problems of the sequence. partial: some declarations are missing, so only single triggers are
-    checked."""
+    """Yield the problems of the sequence.
+
+    partial: true if some declarations are missing. Only single triggers are then checked.
+    """
     for place, trigger in triggers(scenario):
         yield from _impossible_value(place, trigger)
     if not partial:
@@ -142,7 +144,10 @@ def _circle(waiting: list[str]) -> str:
 
 
 def earliest(sequence: Any, start: float) -> tuple[dict[str | None, float], float]:
-    """Return the earliest start times [s] of the phases of a scenario or leg and the earliest end [s]."""
+    """Return the earliest start time [s] of each phase of a scenario or leg, and the earliest end time [s].
+
+    sequence: scenario or leg. start: its earliest start time [s].
+    """
     starts: dict[str | None, float] = {None: start}
     now = start
     for phase in sequence.phases:
@@ -152,8 +157,11 @@ def earliest(sequence: Any, start: float) -> tuple[dict[str | None, float], floa
 
 
 def over(sequence: Any, begin: float, time_limit: Any) -> Iterator[Problem]:
-    """Yield trigger times that are over before their watch begins, or beyond the time limit. begin: earliest
-    start of the scenario or leg [s]."""
+    """Yield a problem for each trigger time before the earliest start of its watch, or after the time limit.
+
+    - sequence: scenario or leg.
+    - begin: earliest start time of the scenario or leg [s].
+    """
     limit = _number(time_limit)
     starts, _ = earliest(sequence, begin)
     for phase in sequence.phases:

@@ -1,5 +1,6 @@
-"""Checks of initial states over the ground, in orbits and in local axes, and of attachments to the ground of
-a rotating planet."""
+"""Check initial states over the ground, in orbits and in local axes, and attachments to the ground of a
+rotating planet.
+"""
 
 from __future__ import annotations
 
@@ -20,12 +21,14 @@ if TYPE_CHECKING:
 ADD_PLANET = 'Add [planet] with kind = "earth" (or "planet", or "flat")'
 ADD_ELLIPSOID = 'Add [planet] with kind = "earth" or "planet"'
 STRAIGHT = 1e-12
-"""Sine of the angle between position and velocity below which they define no plane: a thousand times the
-rounding error of the sine."""
+"""Sine of the angle between position and velocity below which they do not define a plane.
+
+It is a thousand times the rounding error of the sine.
+"""
 
 
 def example_start(planet: Any) -> str:
-    """Return an example of an initial state for a planet (or none)."""
+    """Return an example of an initial state as text. planet: planet of the scenario, or None."""
     if planet is None:
         return '{ position = "[0, 0, 0] m" }'
     if is_flat(planet):
@@ -49,8 +52,11 @@ def ground_problems(scenario: Scenario) -> Iterator[Problem]:
 
 
 def start_problems(scenario: Scenario, left_out: Container[str] = ()) -> Iterator[Problem]:
-    """Initial states that the planet does not allow or that leave a direction undefined. left_out: rejected
-    groups of the scenario."""
+    """Yield a problem for each initial state that the planet does not allow, or that leaves a direction
+    undefined.
+
+    left_out: names of groups that are rejected.
+    """
     if "planet" in left_out or "wind" in left_out:
         return
     for body in scenario.bodies:

@@ -1,1 +1,1 @@
-"""The command line."""
+"""Define the commands of the command line."""

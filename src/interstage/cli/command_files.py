@@ -1,6 +1,8 @@
-"""Files of commands: read scenarios and saved flights, check targets, save and print a flight.
+"""Handle the files of commands: read scenarios and saved flights, check output files, save and print a
+flight.
 
-Each function imports its modules when it runs, so that commands start quickly."""
+Each function imports its modules when it is called, so that commands start quickly.
+"""
 
 from __future__ import annotations
 
@@ -23,15 +25,20 @@ OTHER_PROGRAMS = (
     ". A flight is saved as NetCDF, which MATLAB (ncread), Octave and xarray read. For CSV, .mat, KML and"
     " others: interstage export flight.nc -o flight.csv"
 )
-"""How another program reads the samples of a flight."""
+"""Text that explains how other programs read the samples of a flight."""
 REPORTS = (".html", ".htm")
 HDF5_SIGNATURE = b"\x89HDF\r\n\x1a\n"
 
 
 def scenario_of(file: Path, changes: list[str] | None, trust: bool = False) -> Scenario:
-    """Return the scenario of a file or of a saved flight, with changes "path=value".
+    """Return the scenario of a scenario file or of a saved flight, with changed values.
 
-    trust: allow the user classes that a saved flight names without a confirmation. Raises BadInput."""
+    - changes: texts "path=value" of the option --set.
+    - trust: if true, the user-defined classes that a saved flight names are allowed without
+      confirmation.
+
+    Raises BadInput if the file cannot be read or a value is not allowed.
+    """
     from ..reading import load
 
     values = settings(changes or ())
@@ -46,7 +53,9 @@ def scenario_of(file: Path, changes: list[str] | None, trust: bool = False) -> S
 
 @contextmanager
 def with_places(file: Path) -> Iterator[None]:
-    """Add the file, and the line of a scenario file, to the problems of a start."""
+    """Add the name of the file, and the line in a scenario file, to problems that occur within a `with`
+    block.
+    """
     from ..tree.toml_file import lines_of, parse, read_text, with_lines
 
     try:
@@ -98,7 +107,7 @@ def _confirm(file: Path, classes: Sequence[str]) -> None:
 
 
 def refuse_study(file: Path) -> None:
-    """Raise BadInput if a file is a study."""
+    """Raise BadInput if a file is a study and not a scenario."""
     from ..studies.study_file import commands_of, is_study
     from ..tree.toml_file import parse, read_text
 
@@ -114,7 +123,10 @@ def refuse_study(file: Path) -> None:
 
 
 def settings(changes: Sequence[str]) -> dict[str, str]:
-    """Return values by path from the texts of --set. Raises BadInput for all that are invalid or repeated."""
+    """Return the values of --set by path. Raises BadInput that lists all invalid or repeated texts.
+
+    changes: texts "path=value".
+    """
     from ..reading import setting
 
     values: dict[str, str] = {}
@@ -138,7 +150,10 @@ def settings(changes: Sequence[str]) -> dict[str, str]:
 
 
 def resumed_at(file: Path, event: str) -> tuple[tuple[Any, int], float]:
-    """Return the state from which `simulate.fly` continues, and its time [s]. Raises BadInput."""
+    """Return the saved state from which a flight continues at an event, and the time of the event [s].
+
+    Raises BadInput if the file is not a saved flight, or if the event is unknown.
+    """
     if not is_flight(file):
         raise BadInput(f"--from {event}: '{file}' is a scenario. Only a saved flight (.nc) can be continued.")
     from ..record.results import open_flight
@@ -162,9 +177,14 @@ def deliver_flight(
     units: str | None,
     playback: Path | None = None,
 ) -> None:
-    """Save the flight with the peak values between samples, print the tables, write report and playback.
+    """Save a flight, print its tables, and write its report and its playback.
 
-    A fault in one of them does not prevent the others."""
+    - output: NetCDF file of the flight, with the peak values between samples. None for no file.
+    - report, playback: HTML files; None for no file.
+    - units: unit system, "SI" or "US". Default: the unit system of the scenario.
+
+    A fault in one of these outputs does not prevent the others.
+    """
     from ..report.console import make_console
     from ..report.summary import show, tables
 
@@ -199,7 +219,7 @@ def _write_playback(flight: Flight, playback: Path, units: str | None) -> None:
 
 
 def checked_units(units: str | None) -> str | None:
-    """Return the requested units in capitals. Raises BadInput."""
+    """Return the requested unit system in capital letters. Raises BadInput for an unknown unit system."""
     from ..tree.units import SYSTEMS
 
     if units is not None and units.upper() not in SYSTEMS:
@@ -208,7 +228,12 @@ def checked_units(units: str | None) -> str | None:
 
 
 def check_target(target: Path | None, source: Path | None, ends: Sequence[str] = ()) -> None:
-    """Raise BadInput before a flight if a file cannot be written. ends: allowed endings; all if empty."""
+    """Raise BadInput before a flight if an output file cannot be written.
+
+    - target: output file.
+    - source: input file, which must not be overwritten.
+    - ends: allowed suffixes. Default: all.
+    """
     if target is None:
         return
     try:
@@ -224,7 +249,10 @@ def check_target(target: Path | None, source: Path | None, ends: Sequence[str] =
 
 
 def refuse_same_file(output: Path | None, option: str, other: Path | None) -> None:
-    """Raise BadInput if the file of another option is the file of --output."""
+    """Raise BadInput if another option names the same file as --output.
+
+    option: name of the other option. other: its file.
+    """
     if output is not None and output == other:
         raise BadInput(f"'{output}' is the file of --output and of {option}. Choose different files.")
 

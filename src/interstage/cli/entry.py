@@ -1,4 +1,6 @@
-"""Start the command `interstage`. Signal handlers are installed before other modules are imported."""
+"""Start the command `interstage`. Signal handlers are installed before other modules are imported, so that
+Ctrl-C always works.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,7 @@ from ..tree import interruption
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C or SIGTERM ends it with one line at any time."""
+    """Run the command line. Ctrl-C or SIGTERM ends it at any time, with a message of one line."""
     interruption.listen()
     from .main import main as run
 

@@ -1,4 +1,4 @@
-"""Commands about one scenario, its flight and the installation: run, check, new, report and others."""
+"""Commands for one scenario, its flight and the installation: run, check, new, report and others."""
 
 from __future__ import annotations
 

@@ -1,7 +1,14 @@
-"""The command `interstage`. Each command imports its modules when it runs, so that all start quickly.
+"""The command `interstage`. Each command imports its modules when it runs, so that all commands start
+quickly.
 
-Exit codes: 0 success, 1 a validation case failed, 2 bad input, 3 a requirement failed or an optimum is not
-confirmed, 4 the flight ended early. A campaign with too few cases to decide has exit code 5.
+Exit codes:
+
+- 0: success.
+- 1: a validation case failed.
+- 2: bad input.
+- 3: a requirement failed, or an optimum is not confirmed.
+- 4: the flight ended early.
+- 5: a campaign has too few cases to decide.
 """
 
 from __future__ import annotations
@@ -24,11 +31,16 @@ from . import flights, studies  # noqa: F401 - they add their commands
 from .shared import BAD_INPUT, ENDED_EARLY, app
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
-"""Errors of a full disk or a terminal that is gone. Those of files have a name, or are bad input already."""
+"""Error numbers of a full disk or a closed terminal.
+
+They apply to the standard output. Errors of named files are reported as bad input.
+"""
 GARBAGE = 400_000
-"""Number of new objects after which Python collects garbage; a check and a second run make fewer.
-A collection after every 700 objects takes a tenth of a second run, after every 100,000 a twentieth. The
-memory of a run is the same."""
+"""Number of new objects after which Python collects garbage. A check and a second run create fewer objects.
+
+With a collection after every 700 objects, it takes a tenth of the time of a second run. With 100,000 objects,
+it takes a twentieth. The memory of a run does not change.
+"""
 
 
 def _print_version(asked: bool) -> None:
@@ -110,9 +122,11 @@ def main() -> None:
 
 
 def application_for(words: Sequence[str]) -> typer.Typer:
-    """Return the application with the command in the first word only, or with all if it names none.
+    """Return the application with only the command that the first word names. If it names no command, return
+    all commands.
 
-    Typer takes 30 ms to prepare the options of all commands."""
+    words: arguments of the command line. Typer would take 30 ms to prepare the options of all commands.
+    """
     own = [one for one in app.registered_commands if words and _name_of(one) == words[0]]
     alone = copy(app)
     alone.registered_commands = own or app.registered_commands

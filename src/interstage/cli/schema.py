@@ -1,4 +1,6 @@
-"""The JSON Schema of scenario files, for completion, help and error marks in an editor."""
+"""Create the JSON Schema of scenario files, with which an editor completes keys, shows help and marks
+errors.
+"""
 
 from __future__ import annotations
 
@@ -16,12 +18,14 @@ from ..tree.declaration import Declaration, reachable
 from ..tree.toml_file import plain
 
 TABLE_KEYS = ("name", "joint", "path")
-"""Keys that are the heading of a table, so they may be omitted in it."""
+"""Keys whose value is the name in the heading of a table. Inside the table, they may be omitted."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema() -> dict[str, Any]:
-    """Return the schema of a scenario file (draft 2020-12): meaning, unit, default and range of all keys."""
+    """Return the schema of a scenario file (draft 2020-12), with meaning, unit, default and range of all
+    keys.
+    """
     body = _tidy(Scenario.model_json_schema(by_alias=True, schema_generator=_Generator))
     within = reachable(Scenario)
     described = {cls.__name__: cls for cls in within}

@@ -1,4 +1,4 @@
-"""Code that all commands share: the application, argument types, exit codes and interruption."""
+"""Code that all commands share: the application, types of arguments, exit codes, and interruption."""
 
 from __future__ import annotations
 
@@ -105,13 +105,19 @@ Playback = Annotated[
 
 
 def verdict_code(completed: bool, passed: bool) -> int:
-    """Return the exit code of flights. passed: whether all requirements are met."""
+    """Return the exit code of a command that simulates flights.
+
+    completed: whether all flights reached their ends. passed: whether all requirements are met.
+    """
     return ENDED_EARLY if not completed else 0 if passed else REQUIREMENT_BROKEN
 
 
 @contextmanager
 def before_anything_was(done: str) -> Iterator[None]:
-    """On Ctrl-C, print that the command has no result yet, and end the command with exit code 4."""
+    """On Ctrl-C within a `with` block, print that no result exists yet, and end the command with exit code 4.
+
+    done: word for the missing action in the message "Nothing was ...", for example "saved".
+    """
     try:
         yield
     except KeyboardInterrupt:
@@ -121,7 +127,7 @@ def before_anything_was(done: str) -> Iterator[None]:
 
 @contextmanager
 def finishing() -> Iterator[None]:
-    """Delay the first Ctrl-C until results are saved and printed."""
+    """Delay the first Ctrl-C within a `with` block until results are saved and printed."""
     interruption.save_what_is_flown()
     interruption.keep()
     yield

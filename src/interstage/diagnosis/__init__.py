@@ -1,1 +1,1 @@
-"""Warnings for probable mistakes in a scenario or a flight, and reasons for flights that ended early."""
+"""Warn of probable mistakes in a scenario or a flight, and find out why a flight ended early."""

@@ -1,4 +1,4 @@
-"""Warnings for angles without a unit: path of each angle, and its radians in degrees."""
+"""Warn of angles without a unit. The warning has the path of each angle, and its value in degrees."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..tree.declaration import parts as parts_of
 from ..tree.units import display
 
 MOST_LISTED = 6
-"""Largest number of paths in one warning, and of values for each path."""
+"""Maximum number of paths in one warning, and of values for each path."""
 FIRST = 3
-"""Largest number of paths in the warning about angles that are probably meant in radians."""
+"""Maximum number of paths in the warning of angles that are probably in radians, as they are read."""
 
 
 class Bare(NamedTuple):
-    """Values without a unit: path of the field, values in the SI unit, and the name of that unit."""
+    """Values without a unit: path of the field, values in SI units, and the SI unit."""
 
     place: str
     numbers: Any
@@ -31,7 +31,7 @@ class Bare(NamedTuple):
 
 
 def notes(scenario: Any) -> Iterator[str]:
-    """Yield the warnings for angles, angular rates and frequencies of a scenario that have no unit."""
+    """Yield warnings of angles, angular rates and frequencies in a scenario that have no unit."""
     found = [*_of(scenario, "", scenario)]
     for checks in packages.of_ours("checks"):
         found += [Bare(*one) for one in getattr(checks, "bare_angles", lambda _: ())(scenario)]
@@ -39,8 +39,11 @@ def notes(scenario: Any) -> Iterator[str]:
 
 
 def sentences(found: Sequence[Bare]) -> Iterator[str]:
-    """Yield up to three warnings: for angles and angular rates that may be meant in degrees, for other angles
-    and angular rates, and for frequencies."""
+    """Yield up to three warnings: for angles and angular rates that may be in degrees, for other angles and
+    angular rates, and for frequencies.
+
+    found: values without a unit.
+    """
     frequencies = [bare for bare in found if _is_frequency(bare)]
     angles = [bare for bare in found if not _is_frequency(bare)]
     doubtful = [bare for bare in angles if _may_be_degrees(bare.numbers)]

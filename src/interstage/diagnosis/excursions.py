@@ -1,7 +1,8 @@
-"""Reports of table data that a flight has left: table, variable, time span and distance beyond the data.
+"""Report flights beyond the data of a table: table, variable, time span, and distance beyond the data.
 
-If a table has outside = "refuse", the flight ends at the end of the table's data. A table that holds its end
-value or extrapolates is checked at both ends of every step of the flight."""
+If a table has outside = "refuse", the flight ends at the end of its data. A table that holds its end value or
+extrapolates is checked at both ends of every integration step.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from ..runs.cases_together import FlownLanes
 
 AHEAD = 1e-6
-"""Time [s] after the last state at which a table is checked that the flight would have left."""
+"""Time [s] after the last state at which it is checked whether the flight would leave a table."""
 
 
 class _Left(NamedTuple):
@@ -35,9 +36,11 @@ class _Left(NamedTuple):
 
 
 def excursion_reports(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
-    """Return one warning for each model whose table data were left while the flight continued.
+    """Return one warning for each model whose table data did not cover the flight, while the flight
+    continued.
 
-    A warning lists the variables, the largest distance beyond the data, and the time span."""
+    A warning names the variables, the largest distance beyond the data, and the time span.
+    """
     known = _ranges(program, scenario)
     if not any(one.holds for one in known.values()) or not len(track.t):
         return []
@@ -71,7 +74,8 @@ def _sentence(owner: str, one: Range, left: list[_Left]) -> str:
 def end_reason(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
     """Return the outcome of a flight that ended because it would have left the data of a table.
 
-    Return an empty text if the flight ended for another reason."""
+    The result is "" if the flight ended for another reason.
+    """
     known = _ranges(program, scenario)
     if not any(one.refuses for one in known.values()):
         return ""
@@ -83,7 +87,11 @@ def end_reason(program: Program, scenario: Any, reference: Any, cursor: Any, tra
 
 
 def blamed_in(lanes: FlownLanes, some: Sequence[int]) -> dict[int, str]:
-    """Return the outcome by case, as in `end_reason`, for cases that ended because they left a table."""
+    """Return the outcome, as `end_reason` does, of each case that ended because it left a table, by index of
+    the case.
+
+    some: indices of the cases to check.
+    """
     if not any(one.refuses for one in _ranges(lanes.program, lanes.scenario).values()):
         return {}
     rows = lanes.rows
@@ -120,8 +128,10 @@ def _end_sentence(t: float, far: list[tuple[Range, float]]) -> str:
 
 
 def left_at(program: Program, scenario: Any, reference: Any, x: Any, discrete: Any) -> list[str]:
-    """Return one text for each table without values outside its data if the initial state is outside of the
-    data."""
+    """Return one text for each table with outside = "refuse" whose data do not cover the initial state.
+
+    x: initial state. discrete: states of switches and events.
+    """
     known = _ranges(program, scenario)
     if not any(one.refuses for one in known.values()):
         return []

@@ -1,4 +1,4 @@
-"""Reports for flights that end without finite accelerations: models whose loads or rates are not finite."""
+"""Report why accelerations of a flight are not finite: models whose loads or state rates are not finite."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from ..tree import packages
 from ..tree.names import GROUND
 
 FAR = 1e6
-"""Factor by which a state may grow in the examined step."""
+"""Maximum factor by which a state may grow in the examined step."""
 NAMED = 4
-"""Largest number of items of a model that a message lists."""
+"""Maximum number of items of a model that a message names."""
 
 
 def fault_report(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
     """Return sentences that name the models whose loads or state rates are not finite.
 
-    The models are evaluated in the last state of the flight, and if all are finite, one step later. Return an
-    empty text if all loads and rates are finite in the two states."""
+    The models are evaluated in the last state of the flight. If all results are finite, the models are
+    evaluated again one step later. The result is "" if no fault is found.
+    """
     t, x, discrete = cursor.t, cursor.x, cursor.discrete
     if not np.all(np.isfinite(x)) and len(track.t):
         t, x = track.t_end[-1], track.x_end[-1]
@@ -50,8 +51,10 @@ def fault_report(program: Program, scenario: Any, reference: Any, cursor: Any, t
 
 
 def at_instant(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
-    """Return by name the loads (6, body, *cases) and state rates (`states`, *cases) of each model, and the
-    rate of the state."""
+    """Return the loads (6, body, *cases) and the state rates (`states`, *cases) of each model, by name.
+
+    The result also contains the rate of the complete state.
+    """
     here, layout = mechanism.here(t, x, discrete), mechanism.layout
     shares = {name: part.wrench(here) for name, part in layout.parts.items()}
     loads = {n: loads_of(layout.parts[n], s, layout.count, here) for n, s in shares.items() if s is not None}
@@ -67,9 +70,10 @@ def at_instant(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str,
 
 
 def warnings_of_events(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
-    """Return one warning for each model of another package with an event value that is NaN.
+    """Return one warning for each model of another package with an event whose watched value is NaN.
 
-    A warning has the time [s] of the first NaN. An event with this value does not occur."""
+    A warning states the time [s] of the first NaN. An event with such a value does not occur.
+    """
     table = program.table
     foreign = {n for n, part in program.layout.parts.items() if packages.home(type(part)) is not None}
     rows = [i for i, c in enumerate(table.conditions) if c.kind == "value" and c.part in foreign]
@@ -119,5 +123,5 @@ def _in_words(part: Part) -> str:
 
 
 def first_names(names: list[str]) -> str:
-    """Return up to four names as one text, with "..." if more names follow."""
+    """Return at most `NAMED` names as one text. If there are more names, the text ends with "..."."""
     return ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")

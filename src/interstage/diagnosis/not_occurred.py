@@ -1,6 +1,7 @@
-"""Warnings for events that did not occur, with the nearest values of their triggers.
+"""Warn of events that did not occur, and state the nearest values of their triggers.
 
-The values are taken at the ends of the integration steps."""
+The values are taken at the ends of the integration steps.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +20,21 @@ from ..stepper.problem import FINISHED
 from ..tree.units import display
 
 MOST_STEPS = 20_000
-"""Largest number of ends of steps that are examined. If a flight has more, some are skipped evenly."""
+"""Maximum number of step ends that are examined. If a flight has more, evenly spaced step ends are
+examined.
+"""
 ACTIONS = ("release", "attach", "replace", "fire", "ignite", "shut_down", "drop")
-"""Fields of phases and events that name the objects of their actions."""
+"""Keys of phases and events that name the items of their actions."""
 
 
 class Course(NamedTuple):
-    """Summary of the trigger quantity while the run watched it.
+    """Summary of a trigger quantity during the time in which the trigger was watched.
 
-    - low, high, nearest: smallest value, largest value, and value nearest to the threshold.
+    - low, high: smallest and largest value.
+    - nearest: value nearest to the threshold.
     - time: time of the nearest value [s].
-    - since: time at which the watch began [s]."""
+    - since: time from which the trigger was watched [s].
+    """
 
     low: float
     high: float
@@ -39,7 +44,9 @@ class Course(NamedTuple):
 
 
 class Look:
-    """Triggers of one flight: start and end of the watch, and values of the watched quantities."""
+    """Triggers of one flight: time span in which each trigger was watched, and values of the watched
+    quantities.
+    """
 
     def __init__(self, flown: Flown, table: EventTable, cursor: Any):
         self.flown, self.table, self.cursor = flown, table, cursor
@@ -48,7 +55,11 @@ class Look:
         self.times = np.asarray(cursor.discrete.event_time)
 
     def watch_start(self, table_event: TableEvent) -> float | None:
-        """Return the time [s] from which an event can occur; None if its `after` event did not occur."""
+        """Return the time [s] from which an event can occur; None if the event named by its key `after` did
+        not occur.
+
+        table_event: event of the event table.
+        """
         if table_event.after is None:
             return float(self.flown.track.t[0])
         if not self.fired[table_event.after]:
@@ -56,11 +67,17 @@ class Look:
         return max(float(self.times[table_event.after]), float(self.flown.track.t[0]))
 
     def watch_end(self, table_event: TableEvent) -> float:
-        """Return the time [s] after which an event can no longer occur; infinity if it has no `before`."""
+        """Return the time [s] after which an event can no longer occur; infinity if it has no key `before`.
+
+        table_event: event of the event table.
+        """
         return np.inf if table_event.before is None else float(self.times[table_event.before])
 
     def triggers(self, table_event: TableEvent) -> list[str]:
-        """Return one text for each trigger of an event: the threshold and the nearest value or time."""
+        """Return one text for each trigger of an event, with its threshold and the nearest value or time.
+
+        table_event: event of the event table.
+        """
         found: dict[Any, list[Condition]] = {}
         for number in _numbers(table_event.when):
             condition = self.table.conditions[number]
@@ -172,10 +189,13 @@ def _within_range(course: Course, level: float, period: float) -> bool:
 
 
 def report(flown: Flown, table: EventTable, cursor: Any) -> None:
-    """Add a warning to the record for each event that was watched and did not occur.
+    """Add a warning to the record for each event that was watched but did not occur.
 
-    At the time limit, name the phase that did not end in the outcome. Flights that were interrupted get no
-    warnings."""
+    If the flight reached the time limit, the outcome names the phase that did not end. An interrupted flight
+    gets no warnings.
+
+    flown: flight with its record. table: event table. cursor: final state of the integration.
+    """
     record = flown.record
     if int(cursor.status) != FINISHED or not len(flown.track.t):
         return

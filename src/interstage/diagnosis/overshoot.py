@@ -1,4 +1,4 @@
-"""Warnings for tables with a cubic spline that exceeds the range of the neighbouring values."""
+"""Warn of tables whose cubic spline exceeds the range of the neighbouring values."""
 
 from __future__ import annotations
 
@@ -16,22 +16,27 @@ from ..tree.declaration import parts as parts_of
 from ..tree.units import display, with_unit
 
 PLACES = 1 << 16
-"""Largest number of places at which the spline of a table is evaluated."""
+"""Maximum number of points at which the spline of a table is evaluated."""
 LEAST = 1e-6
-"""Smallest overshoot to report, relative to the range of the values of the table."""
+"""Smallest overshoot that is reported, relative to the range of the values of the table."""
 SWING = 0.25
-"""Smallest overshoot to report for the prescribed motion of an axis, which always uses a cubic spline.
+"""Smallest overshoot that is reported for the prescribed motion of an axis, relative to the range of the
+values.
 
-A sine with eight points in a period overshoots by 0.04, a step between equidistant points by 0.14."""
+The limit is higher, because a prescribed motion always uses a cubic spline. A sine with eight points per
+period overshoots by 0.04, a step between equidistant points by 0.14.
+"""
 
 
 class Table(NamedTuple):
-    """One function of a table with its spline.
+    """Function of a table that is interpolated with a cubic spline.
 
     - field: name of the field.
     - points, units: points and unit of each axis.
-    - values (n1, ..., nd), with their unit.
-    - a function that evaluates the spline at points (axis, point)."""
+    - values: values of the table (n1, ..., nd), with their unit.
+
+    The last field is a function that evaluates the spline at points (axis, point).
+    """
 
     field: str
     points: tuple[np.ndarray, ...]
@@ -42,10 +47,10 @@ class Table(NamedTuple):
 
 
 def warnings(node: Any, place: str = "") -> Iterator[str]:
-    """Yield a warning for each table in a declaration with a cubic spline that exceeds the range of its
-    values.
+    """Yield a warning for each table of a declaration whose cubic spline exceeds the range of its values.
 
-    `place`: path of the declaration in the scenario."""
+    `place`: path of the declaration in the scenario.
+    """
     if isinstance(node, tuple):
         for index, item in enumerate(node):
             yield from warnings(item, f"{place}.{label(item, index)}")

@@ -1,4 +1,4 @@
-"""End of flights with too many steps, and reports of the cause of short steps."""
+"""End flights with too many integration steps, and report the cause of short steps."""
 
 from __future__ import annotations
 
@@ -13,19 +13,22 @@ from ..stepper.problem import MEMORY_FULL, RUNNING, STEP_COLLAPSED, TOO_MANY_STE
 from .stiffness import answering
 
 WATCHED = 20_000
-"""Number of step attempts over which the achieved flight time is examined."""
+"""Number of step attempts after which it is checked how much flight time they covered."""
 MEMORY = 2 << 30
-"""Memory limit for the steps of one flight [bytes]. One body needs about 400 bytes for each step."""
+"""Memory limit for the integration steps of one flight [bytes]. A flight of one body needs about 400 bytes
+per step.
+"""
 LAST = 200
 """Number of steps at the end of a flight that are examined for the cause of short steps."""
 MANY = 0.2
-"""Fraction of these steps that end at events from which on the events are the cause."""
+"""Fraction of these steps that end at events. From this fraction on, events are the cause of short steps."""
 
 
 class Pace:
-    """Check of the number of step attempts for each second of flight time.
+    """Check of the number of step attempts per second of flight time.
 
-    `lane`: number of the case to check. Default: all cases."""
+    `lane`: index of the case to check. Default: all cases.
+    """
 
     def __init__(self, scenario: Any, lane: int | None = None):
         solver = scenario.solver
@@ -35,7 +38,9 @@ class Pace:
         self.time: Any = None
 
     def judge(self, cursor: Any) -> Any:
-        """Return the cursor with status TOO_MANY_STEPS in cases that exceed solver.steps_per_second."""
+        """Return the cursor (state of the integration), with status TOO_MANY_STEPS in cases that exceed
+        solver.steps_per_second.
+        """
         tries = np.asarray(cursor.accepted) + np.asarray(cursor.rejected)
         time = np.asarray(cursor.t)
         if self.tries is None:
@@ -53,7 +58,11 @@ class Pace:
 
 
 def full(cursor: Any, tracks: list[Track]) -> Any:
-    """Return the cursor, with status MEMORY_FULL if the recorded steps of a flight exceed `MEMORY` bytes."""
+    """Return the cursor (state of the integration), with status MEMORY_FULL if the recorded steps exceed
+    `MEMORY` bytes.
+
+    tracks: recorded steps of the flight.
+    """
     size = sum(leaf.nbytes for leaf in jax.tree.leaves(tracks))
     if size < MEMORY or int(cursor.status) != RUNNING:
         return cursor
@@ -61,9 +70,9 @@ def full(cursor: Any, tracks: list[Track]) -> Any:
 
 
 def slow_end_report(program: Program, scenario: Any, reference: Any, cursor: Any, track: Track) -> str:
-    """Return a sentence with the cause of the short steps that ended a flight.
-
-    Return an empty text if the flight ended for another reason."""
+    """Return a sentence with the cause of the short steps that ended a flight; "" if the flight ended for
+    another reason.
+    """
     if int(cursor.status) not in (TOO_MANY_STEPS, MEMORY_FULL, STEP_COLLAPSED):
         return ""
     lengths = (track.t_end - track.t)[-LAST:]

@@ -1,4 +1,4 @@
-"""Warnings for inputs and results that are allowed but rarely intended."""
+"""Warn of inputs and results that are allowed but rarely intended."""
 
 from __future__ import annotations
 
@@ -25,21 +25,27 @@ from ..tree.errors import BadInput
 from . import bare_angles, overshoot
 
 GROUND = 1.0
-"""Depth of a centre of mass below the ground, or below its start, from which on a warning is printed [m]."""
+"""Depth of a centre of mass below the ground, or below its start, above which a warning is printed [m]."""
 SUNK = 1e-5
-"""Depth of an impact from which on the body started on the ground [m]; other impacts are located to 1e-8
-m."""
+"""Depth of an impact [m] above which the body must have started on the ground. Other impacts are located to
+1e-8 m.
+"""
 ON_THE_PAD = (
     "The thrust was below the weight, and no joint held the body. Start with full thrust, or hold the body"
     ' until the thrust exceeds the weight. A first mission leg with coordinates = "held" holds the body. On a'
     " planet that does not rotate, a joint to the ground also holds the body"
 )
-"""Fix for a body that sinks from a start on the ground."""
+"""Text that suggests a fix if a body sinks after a start on the ground."""
 LOW, FAST = 1000.0, 340.0
-"""A start below this altitude [m] at more than this speed [m/s], that of sound at sea level, is seldom meant:
-launchers reach it at several kilometres."""
+"""Limits for a warning: a start below the altitude LOW [m] with a speed above FAST [m/s] is rarely intended.
+
+FAST is the speed of sound at sea level. Launchers reach it at an altitude of several kilometres.
+"""
 GYRATION = 50.0
-"""Radius of gyration above any stage [m]: a uniform rod with this radius has a length of 170 m."""
+"""Radius of gyration [m] above which a warning is printed. It exceeds that of any stage.
+
+A uniform rod with this radius of gyration has a length of 170 m.
+"""
 
 
 Pose = Callable[[str], Posed | None]
@@ -47,12 +53,13 @@ Pose = Callable[[str], Posed | None]
 
 
 def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
-    """Return the warnings that can be computed without a flight.
+    """Return the warnings that can be found without a flight.
 
-    pose: function that returns the initial pose of a body by its name. Default: the declared pose.
+    pose: function that returns the initial pose of a body from its name. Default: the declared pose.
 
-    Members of a pattern share one warning. A warning for a mission applies to every leg with all items
-    named in the warning."""
+    The members of a pattern share one warning. In a mission, a warning is returned only if it applies to
+    every leg that contains all items named in the warning.
+    """
     legs = [(leg.scenario, _of_a_flight(leg.scenario, pose)) for leg in Mission.of(scenario).legs.values()]
     said = dict.fromkeys(text for own, texts in legs for text in texts if not _contradicts(text, own, legs))
     return [*bare_angles.notes(scenario), *said]
@@ -79,7 +86,9 @@ def _of_a_flight(scenario: Any, pose: Pose | None) -> list[str]:
 
 
 def peculiar(leg: MissionLeg) -> set[str]:
-    """Return the warnings of a leg that do not apply to the mission, because another leg does the action."""
+    """Return the warnings of a leg that do not apply to the mission, because another leg contains the missing
+    action.
+    """
 
     def nowhere(name: str) -> None:
         return None
@@ -92,18 +101,19 @@ def peculiar(leg: MissionLeg) -> set[str]:
 
 
 def notes(record: Record) -> list[str]:
-    """Return the warnings for a record: warnings for its scenario, and warnings for the results."""
+    """Return the warnings for a record: warnings of its scenario, and warnings of its results."""
     said = remarks(record.scenario, partial(flown_pose, record))
     said += _of_parts(record.scenario, "notes", record)
     return [*said, *_at_once(record), *_sunk(record), *_underground(record), *_drift_warnings(record)]
 
 
 STRAYED = 1e3
-"""Drift of a conserved quantity, relative to its size and to the tolerance of steps, above which a warning is
-printed.
+"""Drift of a conserved quantity above which a warning is printed, relative to its size and to the tolerance
+of the steps.
 
-The errors of thousands of steps add up. A drift within the absolute part of the tolerance gives no
-warning."""
+The factor is large, because the errors of thousands of steps add up. A drift within the absolute part of the
+tolerance gives no warning.
+"""
 
 
 def _drift_warnings(record: Record) -> Iterator[str]:
@@ -169,7 +179,8 @@ def _declared_pose(scenario: Any, name: str) -> Posed | None:
 def unfired_devices(scenario: Any) -> Iterator[str]:
     """Yield a warning for each device that never releases its joints.
 
-    A device that never releases is valid, because a device may only attach bodies."""
+    Such a device is allowed, because a device may also only attach bodies.
+    """
     actions = (*scenario.phases, *scenario.events)
     fired = {name for item in actions for name in item.fire}
     held = {joint.name for joint in scenario.joints if joint.active}

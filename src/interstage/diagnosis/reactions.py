@@ -1,6 +1,7 @@
-"""Warnings for models of other packages that apply a load to one body without the reaction on another body.
+"""Warn of models of other packages that apply a load to one body without the reaction on another body.
 
-A model that declares external loads (`outside`) gets no warning."""
+A model that declares external loads (`outside`) gets no warning.
+"""
 
 from __future__ import annotations
 
@@ -21,13 +22,15 @@ from ..programs.program import Program
 from ..tree import packages
 
 LOOKED_AT = 256
-"""Number of states of a flight, evenly distributed, in which loads are summed."""
+"""Number of states of a flight in which loads are summed. The states are evenly distributed."""
 LOST = 1e-6
-"""Remainder of the sum of loads that is not rounding, relative to the sum of their sizes."""
+"""Resultant load above which momentum is not conserved, relative to the sum of the magnitudes of the
+loads.
+"""
 
 
 def missing_reactions(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
-    """Return one warning for each model of another package that should conserve momentum and does not."""
+    """Return one warning for each model of another package that should conserve momentum but does not."""
     parts = list(_keeping(program.layout))
     if not parts or not len(track.t):
         return []
@@ -59,8 +62,9 @@ def _keeping(layout: Layout) -> Iterator[Part]:
 def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
     """Return the resultant loads of each model as an array (4, *cases), by model name.
 
-    Rows: magnitude of the resultant force [N], sum of the magnitudes of the forces [N], then the same two
-    rows for the torques about the local origin [N m]."""
+    The rows are: magnitude of the resultant force [N]; sum of the magnitudes of the forces [N]; the same two
+    values for the torques about the local origin [N m].
+    """
     here, layout = mechanism.here(t, x, discrete), mechanism.layout
     motion, found = here.motion, {}
     for part in _keeping(layout):

@@ -1,4 +1,4 @@
-"""Search for the stiff loads that limit the step size: loads that change most with the error of a step."""
+"""Find the stiff loads that limit the step size: the loads that change most with the error of a step."""
 
 from __future__ import annotations
 
@@ -16,17 +16,21 @@ from ..stepper.step import take
 from .not_finite import first_names
 
 NUDGE = 1e-6
-"""Largest change of a state variable along the error of a step [m, m/s, 1, rad/s]."""
+"""Maximum change of a state variable along the error of a step [m, m/s, 1, rad/s]."""
 STIFF = 1e-3
-"""Change of a velocity by loads within a step, relative to the error that causes it, above which the loads
-limit the step."""
+"""Change of a velocity by loads within a step, relative to the error that causes this change.
+
+Above this value, the loads limit the step size.
+"""
 
 
 def answering(program: Program, scenario: Any, reference: Any, cursor: Any, h: float, name: str) -> str:
-    """Return the end of a sentence that names the loads that change most with the error of a step.
+    """Return the end of a sentence that names the loads that change most with the error of a step; "" if no
+    load limits the step.
 
-    Return an empty text if no load limits the step. `h`: step size [s]. `name`: name of the quantity of the
-    state with the error, as in `Program.errors`."""
+    - `h`: step size [s].
+    - `name`: name of the part of the state that has the error, as in `Program.errors`.
+    """
     layout = program.layout
     body = next((k for k, one in enumerate(layout.bodies) if f"'{one}'" in name), None)
     if body is None:

@@ -1,4 +1,6 @@
-"""Warnings for triggers whose quantity is not finite during a flight, and so cannot cross its threshold."""
+"""Warn of triggers whose quantity is not finite during a flight. Such a quantity cannot cross its
+threshold.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,8 @@ from ..tree.errors import BadInput
 def warnings_of(scenario: Any, record: Record) -> list[str]:
     """Return one warning for each trigger whose quantity is not finite while the trigger is watched.
 
-    Triggers of phases are watched in their phases, triggers of events in the whole flight."""
+    Triggers of phases are watched in their phases. Triggers of events are watched in the whole flight.
+    """
     watched = [(f"phases.{one.name}.until", one.until, one.name) for one in scenario.phases]
     watched += [(f"events.{one.name}.when", one.when, None) for one in scenario.events]
     found = []

@@ -1,1 +1,1 @@
-"""Figures as SVG, and tables, of the contents of a record."""
+"""Draw figures (as SVG) and format tables of the data in a record."""

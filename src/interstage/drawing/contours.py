@@ -1,8 +1,9 @@
-"""Filled contours and contour lines on a grid.
+"""Compute filled contours and contour lines on a grid.
 
-Each cell is divided into four triangles that meet at its centre, where the value is the mean of the
-corners. Values are linear in a triangle. So a contour is a straight line in each triangle and continues in
-the next triangle without a gap."""
+Each cell is divided into four triangles that meet at its centre, where the value is the mean of the corner
+values. Values are linear in each triangle. Therefore a contour line is straight in each triangle, and
+continues in the next triangle without a gap.
+"""
 
 from __future__ import annotations
 
@@ -14,12 +15,13 @@ VIRIDIS = (
     *("#440154", "#482878", "#3e4989", "#31688e", "#26828e"),
     *("#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"),
 )
-"""The colour map viridis (S. van der Walt, N. Smith; CC0) at ten equidistant points; it is readable in
-grey."""
+"""Ten equidistant colours of the colour map viridis (S. van der Walt, N. Smith; CC0). It is readable in
+grey.
+"""
 
 
 def levels(values: np.ndarray, about: int) -> np.ndarray:
-    """Return `about` round levels (approximately) that enclose all finite values."""
+    """Return round contour levels that enclose all finite values. about: approximate number of levels."""
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
     if not low < high:
         room = abs(low) or 1.0
@@ -32,7 +34,7 @@ def levels(values: np.ndarray, about: int) -> np.ndarray:
 
 
 def colour(part: float) -> str:
-    """Return the colour at a fraction of the colour map, 0 to 1."""
+    """Return the colour, as "#rrggbb", at a fraction `part` of the colour map, from 0 to 1."""
     place = min(max(part, 0.0), 1.0) * (len(VIRIDIS) - 1)
     k = min(int(place), len(VIRIDIS) - 2)
     ends = (np.array([int(text[i : i + 2], 16) for i in (1, 3, 5)]) for text in VIRIDIS[k : k + 2])
@@ -42,7 +44,10 @@ def colour(part: float) -> str:
 
 
 def cells(x: np.ndarray, y: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Return (n, 4, 3): x, y and value at the corners of all grid cells with finite values; values (x, y)."""
+    """Return the corners of all grid cells with finite values, as x, y and value: (n, 4, 3).
+
+    x (i,), y (j,): coordinates of the grid. values: (i, j).
+    """
     points = np.stack([*np.meshgrid(x, y, indexing="ij"), values], axis=-1)
     found = np.stack([points[:-1, :-1], points[1:, :-1], points[1:, 1:], points[:-1, 1:]], axis=2)
     found = found.reshape(-1, 4, 3)
@@ -50,10 +55,10 @@ def cells(x: np.ndarray, y: np.ndarray, values: np.ndarray) -> np.ndarray:
 
 
 def fill_polygons(found: np.ndarray, low: float, high: float) -> list[np.ndarray]:
-    """Return polygons (k, 2) that fill the regions with values from low to high.
+    """Return polygons (k, 2) that fill the regions with values from `low` to `high`.
 
-    In a cell with values on both sides of `high`, the polygons also cover the region above `high`. If levels
-    are drawn in increasing order, the fill has no gaps.
+    found: cells from `cells`. In a cell with values on both sides of `high`, the polygons also cover the
+    region above `high`. If levels are drawn in increasing order, the fill has no gaps.
     """
     least, most = found[..., 2].min(axis=1), found[..., 2].max(axis=1)
     whole = (least >= low) & (most < high)
@@ -81,7 +86,7 @@ def _clip(corners: np.ndarray, level: float) -> np.ndarray:
 
 
 def lines(found: np.ndarray, level: float) -> list[np.ndarray]:
-    """Return straight segments (2, 2) of a contour line at a level."""
+    """Return the straight segments (2, 2) of a contour line at one level. found: cells from `cells`."""
     pieces = []
     for corners in _triangles(found):
         ends = [

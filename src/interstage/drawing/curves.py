@@ -1,4 +1,4 @@
-"""Panels with quantities of a record over time, with events, in the selected units."""
+"""Create panels with quantities of a record over time, in the selected units, with the events."""
 
 from __future__ import annotations
 
@@ -16,20 +16,27 @@ from .table import label_text
 
 MAGNITUDE_COLOUR = "#9aa2a9"
 MOST_PANELS = 8
-"""Maximum number of bodies, joints or pairs in a figure; its title states the number of omitted names."""
+"""Maximum number of bodies, joints or pairs in a figure. If there are more, the title of the figure states
+how many.
+"""
 LARGE = 2e4
-"""Values above which an axis uses thousands of the unit."""
+"""Value from which on an axis uses a unit that is a thousand times larger, for example kN."""
 THOUSANDS = {"N": "kN", "N m": "kN m", "m": "km", "Pa": "kPa", "kg": "t", "J": "kJ", "W": "kW"}
 ROOM = 0.12
-"""Free space above and below curves, relative to their span."""
+"""Free space above and below the curves, as a fraction of the range of their values."""
 CLOSE_POINTS = 80
-"""Number of points of a curve in a close view. A view with fewer samples computes values between samples, or
-marks the samples if the flight has no such values."""
+"""Minimum number of points of a curve in a short time span.
+
+If the span has fewer samples, values between the samples are computed. If the flight cannot compute them,
+each sample is marked.
+"""
 ROUNDINGS = 16
-"""Number of rounding errors of the terms up to which a value counts as rounding."""
+"""Factor of the rounding error, relative to the machine precision. Smaller values count as zero."""
 LONG_NAME = 22
-"""Largest length of a description as axis label, in characters; a longer description is replaced by the name
-of the quantity."""
+"""Maximum number of characters of a description as axis label.
+
+A longer description is replaced by the name of the quantity.
+"""
 
 Span = tuple[float, float]
 
@@ -46,9 +53,12 @@ def over_time(
 ) -> Panel:
     """Return a panel of one quantity over time, with its components and the events.
 
-    - span: time span [s]. Default: the complete flight.
-    - magnitude: also draw the magnitude.
-    - least: level of rounding errors [SI]. If all values are below this level, a note replaces the curve.
+    - path: path of the quantity.
+    - units: unit system, "SI" or "US".
+    - span: start and end of the time axis [s]. Default: the complete flight.
+    - magnitude: if true, the magnitude is also drawn.
+    - least: magnitude of the rounding errors [SI]. If all values are smaller, a note replaces the
+      curve.
     - course: function of record and path that returns (times [s], values).
     """
     meta = record.meta[path]
@@ -74,27 +84,33 @@ def over_time(
 def side_by_side(record: Record, shown: Sequence[tuple[str, str]], units: str) -> list[list[Panel]]:
     """Return panels of quantities over time, in rows of two panels.
 
-    shown: (title, path) of each panel. If a quantity is at the level of rounding compared with other
-    quantities in its unit, a note replaces its curve.
+    shown: (title, path) of each panel. If the values of a quantity are only rounding errors compared with
+    other quantities of the same unit, a note replaces the curve.
     """
     least = noise(record, [path for _, path in shown])
     return in_rows([over_time(record, path, units, title, least=least[path]) for title, path in shown])
 
 
 def rounding(size: float) -> float:
-    """Return the size of rounding errors of values of a given size."""
+    """Return the magnitude of the rounding errors of values with the magnitude `size`."""
     return ROUNDINGS * float(np.finfo(float).eps) * size
 
 
 def is_nothing(values: np.ndarray, least: float) -> bool:
-    """Return whether all finite values are at the level of rounding, `least`."""
+    """Return whether the magnitudes of all finite values are at most `least`, the magnitude of the rounding
+    errors.
+    """
     known = values[np.isfinite(values)]
     return known.size > 0 and not np.any(np.abs(known) > least)
 
 
 def in_words(title: str, what: str, values: np.ndarray) -> Panel:
-    """Return a panel with a note that the values are zero, because a curve of rounding errors would look like
-    motion."""
+    """Return a panel with a note that a quantity is zero. A curve of its rounding errors would look like
+    motion.
+
+    title: title of the panel. Without a title, the name is the title. what: name of the quantity. values: its
+    values, which are only rounding errors.
+    """
     text = "zero within rounding" if np.any(values[np.isfinite(values)]) else "zero"
     return Panel(title=title or what, note=f"{what}: {text}" if title else text)
 
@@ -108,10 +124,14 @@ def together(
     span: Span | None = None,
     course: Callable[[Record, str], tuple[np.ndarray, np.ndarray]] = timeline,
 ) -> Panel:
-    """Return one panel with several quantities in one unit over time. shown: (label, path) of each curve.
+    """Return one panel with several quantities of the same unit over time.
 
-    - span: time span [s]. Default: the whole flight.
-    - course: function of record and path that returns (times [s], values)."""
+    - shown: (label, path) of each curve.
+    - units: unit system, "SI" or "US".
+    - what: name of the quantities for the value axis.
+    - span: start and end of the time axis [s]. Default: the whole flight.
+    - course: function of record and path that returns (times [s], values).
+    """
     curves = [(label, *course(record, path)) for label, path in shown]
     if span is not None:
         curves = [(label, *within(times, values, span)) for label, times, values in curves]
@@ -131,7 +151,7 @@ def together(
 
 
 def within(times: np.ndarray, values: np.ndarray, span: Span) -> tuple[np.ndarray, np.ndarray]:
-    """Return the samples in a time span [s]."""
+    """Return the times [s] and values of the samples in a time span."""
     seen = (times >= span[0]) & (times <= span[1])
     return times[seen], values[seen]
 
@@ -139,10 +159,9 @@ def within(times: np.ndarray, values: np.ndarray, span: Span) -> tuple[np.ndarra
 def with_more(
     record: Record, path: str, times: np.ndarray, values: np.ndarray, span: Span
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return times [s] and values in a time span, with additional values between samples.
+    """Return the times [s] and values in a time span, with additional values between the samples.
 
-    Values are added only if the span has few samples and the flight can evaluate the quantity between
-    samples.
+    Values are added only if the span has few samples and the flight can compute the quantity between samples.
     """
     if record.between is None or len(times) >= CLOSE_POINTS:
         return times, values
@@ -162,25 +181,27 @@ def with_more(
 
 
 def time_axis(record: Record, span: Span | None = None) -> Axis:
-    """Return the time axis of the flight or of a span."""
+    """Return the time axis for the complete flight, or for a time span [s]."""
     low, high = span or (float(record.time[0]), float(record.time[-1]))
     return Axis("time [s]", low, high, of_flight=True)
 
 
 def value_axis(what: str, unit: str) -> Axis:
-    """Return an axis with free space above and below the values."""
+    """Return a vertical axis with free space above and below the curves. what: name of the quantity. unit:
+    its unit.
+    """
     return Axis(label_text(what, unit), room=ROOM)
 
 
 def events_of(record: Record) -> list[tuple[float, int]]:
-    """Return the time [s] and the number of each event. Numbers are as in the table of events."""
+    """Return the time [s] and the number of each event. The table of events has the same numbers."""
     return [(event.time, row) for row, event in enumerate(record.events, start=1)]
 
 
 def with_event_numbers(figure: Figure, numbers: Sequence[int]) -> Figure:
-    """Return a figure with new event numbers, for a leg or body of a mission.
+    """Return a figure in which the events have other numbers. It is used for a leg or a body of a mission.
 
-    numbers: new number of each event, in order.
+    numbers: new number of each event, in the order of the old numbers.
     """
     rows = [
         [replace(panel, events=[(x, numbers[k - 1]) for x, k in panel.events]) for panel in row]
@@ -190,19 +211,25 @@ def with_event_numbers(figure: Figure, numbers: Sequence[int]) -> Figure:
 
 
 def thousands(factor: float, unit: str, values: Any) -> tuple[float, str]:
-    """Return factor and unit for an axis. Large values get a unit with a prefix, such as kN."""
+    """Return the factor from SI and the unit for an axis. For large values, the unit has a prefix, for
+    example kN.
+
+    - factor, unit: factor from SI and unit without prefix.
+    - values: values of the curves [SI].
+    """
     size = np.max(np.abs(values), initial=0.0, where=np.isfinite(values)) * factor
     return (1e-3 * factor, THOUSANDS[unit]) if size >= LARGE and unit in THOUSANDS else (factor, unit)
 
 
 def short_name(long_name: str, path: str) -> str:
-    """Return the axis label of a panel. A long name is shortened, because the title contains the full
-    name.
+    """Return the axis label of a quantity. A long description is replaced by the last name of the path.
+
+    long_name: description of the quantity. path: path of the quantity.
     """
     return path.rpartition(".")[2].replace("_", " ") if len(long_name) > LONG_NAME else long_name
 
 
 def with_rest(caption: str, names: Sequence[str]) -> str:
-    """Return a caption, with the number of omitted names if not all names are shown."""
+    """Return the caption of a figure. If not all names are shown, the caption states how many exist."""
     rest = len(names) - MOST_PANELS
     return f"{caption} (first {MOST_PANELS} of {len(names)})" if rest > 0 else caption

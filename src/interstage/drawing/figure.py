@@ -1,6 +1,7 @@
-"""Figures as plain data: rows of panels with axes, curves, points, limits, bars or a field.
+"""Describe figures as plain data: rows of panels with axes, and curves, points, limits, bars or a field.
 
-layout.py computes positions; svg.py and pictures.py draw. All values are in the units of the axis labels.
+The module `layout` computes positions. The modules `svg` and `pictures` draw the figure. All values are in
+the units of the axis labels.
 """
 
 from __future__ import annotations
@@ -12,31 +13,36 @@ from pathlib import Path
 import numpy as np
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#6b6b6b", "#000000")
-"""Palette of Okabe and Ito, safe for colour-blind readers; its first three colours are for x, y, z."""
+"""Colours of the palette of Okabe and Ito, which colour-blind readers can distinguish.
+
+The first three colours are for the components x, y and z.
+"""
 BAD = "#b3261e"
-"""Colour of violations."""
+"""Colour of values that violate a limit."""
 WARN = COLOURS[4]
 DASHES = ("", "dashed", "dotted", "dash-dot")
 ROUNDING = 1e-17
-"""Lower end of logarithmic axes; smaller values are noise."""
+"""Lower end of logarithmic axes. Smaller values are rounding errors."""
 LEAST_SPAN = 1e-2
-"""Changes below this fraction of a value are not magnified to fill a panel."""
+"""Minimum range of a value axis, as a fraction of the values. A smaller change does not fill the panel."""
 
 
 @dataclass(frozen=True)
 class Axis:
     """Axis of a panel.
 
-    - label: label with the unit in brackets, for example "force [N]"
-    - low, high: ends of the axis. Default: from the contents
-    - room: free space at both ends of the contents, as a fraction of the span. Default: 0
-    - steady: changes below this fraction of the values are not magnified to fill the axis. Default: 0
-    - log: true for a logarithmic axis with powers of ten
-    - names: names of rows from the top, in place of numbers (y axis only)
-    - numbered: false for an axis without numbers, for example above another panel with the same axis
-    - steps: allowed steps between numbers, in increasing order, for example for angles. Default: round
-      steps
-    - of_flight: true for the time of the flight [s]; a report then shows its present time (x axis only)"""
+    - label: label with the unit in brackets, for example "force [N]".
+    - low, high: ends of the axis. Default: from the values.
+    - room: free space at both ends, as a fraction of the range of the values. Default: 0.
+    - steady: minimum range of the axis, as a fraction of the values. Default: 0.
+    - log: true for a logarithmic axis with powers of ten.
+    - names: names of rows from the top, which replace the numbers (y axis only).
+    - numbered: false for an axis without numbers, for example above another panel with the same axis.
+    - steps: allowed steps between numbers, in increasing order, for example for angles. Default:
+      round steps.
+    - of_flight: true if the axis is the time of the flight [s]. A report then marks the current time
+      of its playback (x axis only).
+    """
 
     label: str = ""
     low: float | None = None
@@ -55,10 +61,11 @@ class Line:
     """Curve through the points (x, y), each (n,). NaN in y interrupts the curve.
 
     - label: text in the legend; "" for none.
-    - colour: colour name. Default: the next colour of the palette.
-    - width: [px].
+    - colour: colour, for example "#0072b2". Default: the next colour of the palette.
+    - width: width of the line [px].
     - dash: one of `DASHES`.
-    - dots: true for a marker at each point."""
+    - dots: true for a marker at each point.
+    """
 
     x: np.ndarray
     y: np.ndarray
@@ -71,7 +78,11 @@ class Line:
 
 @dataclass(frozen=True)
 class Points:
-    """Single points (x, y), each (n,). shape: "dot", "ring" or "cross". size: [px]."""
+    """Single points (x, y), each (n,).
+
+    - shape: "dot", "ring" or "cross".
+    - size: size of each point [px].
+    """
 
     x: Sequence[float] | np.ndarray
     y: Sequence[float] | np.ndarray
@@ -82,7 +93,11 @@ class Points:
 
 @dataclass(frozen=True)
 class Limit:
-    """Straight line across the panel at one value of an axis. at: the value. axis: "x" or "y"."""
+    """Straight line across the panel at one axis value.
+
+    - at: value of the axis.
+    - axis: axis of the value, "x" or "y".
+    """
 
     at: float
     axis: str = "y"
@@ -93,7 +108,11 @@ class Limit:
 
 @dataclass(frozen=True)
 class Band:
-    """Tinted range between two values of one axis. low, high: the values. axis: "x" or "y"."""
+    """Coloured band across the panel between two axis values.
+
+    - low, high: lower and upper value of the axis.
+    - axis: axis of the values, "x" or "y".
+    """
 
     low: float
     high: float
@@ -103,7 +122,7 @@ class Band:
 
 @dataclass(frozen=True)
 class Between:
-    """Tinted range between two curves, low and high (n,), over the same x (n,)."""
+    """Coloured area between two curves `low` and `high` (n,), which share the coordinates x (n,)."""
 
     x: np.ndarray
     low: np.ndarray
@@ -116,8 +135,9 @@ class Bar:
     """Horizontal bar in a row of the panel, from `start` to `end`, with a text at one end.
 
     - row: index of the row, from 0 at the top.
-    - thickness: fraction of the row height.
-    - side: end with the text, "left" or "right". Default: the outer end."""
+    - thickness: height of the bar as a fraction of the row height.
+    - side: end of the bar that has the text, "left" or "right". Default: the outer end.
+    """
 
     row: int
     start: float
@@ -130,7 +150,11 @@ class Bar:
 
 @dataclass(frozen=True)
 class Histogram:
-    """Vertical bars from zero over adjacent ranges of x. edges: (n + 1,), increasing. heights: (n,)."""
+    """Vertical bars from zero over adjacent intervals of x.
+
+    - edges: (n + 1,), ends of the intervals, in increasing order.
+    - heights: (n,), heights of the bars.
+    """
 
     edges: np.ndarray
     heights: np.ndarray
@@ -141,11 +165,12 @@ class Histogram:
 class Field:
     """Filled contours of values on a grid, with a colour scale.
 
-    - x, y: increasing coordinates.
-    - values: (x, y).
-    - label: label of the scale.
-    - lines: values with a contour line.
-    - levels: approximate number of colours."""
+    - x, y: coordinates of the grid (i,) and (j,), in increasing order.
+    - values: values at the grid points (i, j).
+    - label: label of the colour scale.
+    - lines: values at which a contour line is drawn.
+    - levels: approximate number of colours.
+    """
 
     x: np.ndarray
     y: np.ndarray
@@ -160,15 +185,17 @@ Mark = Line | Points | Limit | Band | Between | Bar | Histogram | Field
 
 @dataclass(frozen=True)
 class Panel:
-    """Pair of axes with contents.
+    """Panel of a figure: a pair of axes with curves and other marks.
 
-    - marks: contents; the first item is at the back.
+    - marks: marks in drawing order; later marks cover earlier marks.
     - title: text above the panel.
     - x, y: axes.
-    - events: (x, number) of numbered dotted lines.
-    - height: [px].
-    - note: text that replaces empty contents.
-    - equal_scales: true if a unit has the same length [px] on both axes; the shorter axis is extended."""
+    - events: (x, number) of each event, drawn as a dotted line with its number.
+    - height: height of the axes [px].
+    - note: text of a panel without marks.
+    - equal_scales: if true, a unit has the same length [px] on both axes. The shorter axis is then
+      extended.
+    """
 
     marks: Sequence[Mark] = ()
     title: str = ""
@@ -184,9 +211,12 @@ class Panel:
 class Figure:
     """Figure: rows of panels in columns of equal width, with a caption.
 
+    - rows: panels of each row.
+    - caption: text of the caption.
     - legend: lines with labels above all panels.
-    - key: short stable name.
-    - description: sentences with the main numbers, for readers who cannot see the figure."""
+    - key: short name that does not change between versions.
+    - description: sentences with the main values, for readers who cannot see the figure.
+    """
 
     caption: str
     rows: Sequence[Sequence[Panel]]
@@ -219,5 +249,5 @@ class Figure:
 
 
 def in_rows(panels: Sequence[Panel], columns: int = 2) -> list[list[Panel]]:
-    """Return panels in rows. columns: number of panels in a row. Default: 2."""
+    """Divide panels into rows. columns: number of panels in each row. Default: 2."""
     return [list(panels[k : k + columns]) for k in range(0, len(panels), columns)]

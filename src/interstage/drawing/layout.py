@@ -1,4 +1,4 @@
-"""Layout of figures: from panels and marks to shapes on a page."""
+"""Compute the layout of a figure: convert its panels and marks to shapes on a page."""
 
 from __future__ import annotations
 
@@ -44,36 +44,46 @@ from .thinning import runs, thin
 from .words import words
 
 WIDTH = 928.0
-"""Width of a figure [px], equal to the width of a page."""
+"""Width of a figure [px]. It equals the width of a report page."""
 SIZE, TITLE, SMALL = 11.5, 12.5, 10.0
-"""Font sizes [px]."""
+"""Font sizes [px] of normal texts, of titles, and of small texts."""
 LINE = 15.0
-"""Line spacing of texts."""
+"""Distance between the lines of a text [px]."""
 NUMBER = 14.5
-"""Height for a number of a vertical axis."""
+"""Height that each number of a vertical axis needs [px]."""
 EDGE, TICK = 6.0, 5.0
 RIGHT = 16.0
-"""Free space right of a panel for half of the last number."""
+"""Free space [px] to the right of a panel. Half of the last number on the horizontal axis fits in it."""
 GAP = 14.0
-"""Space between columns and between rows of panels."""
+"""Distance between columns, and between rows, of panels [px]."""
 SCALE_BAR, SCALE_GAP = 14.0, 12.0
 SAMPLE = 20.0
-"""Width of a line sample in a legend."""
+"""Length of a sample line in a legend [px]."""
 MARK_ROOM = 3.0
 MOST_TICKS = {"x": 11, "y": 7}
 TICK_ROOM = 42.0
-"""Minimum width, or twice the minimum height, for each number of an axis."""
+"""Minimum length of a horizontal axis for each of its numbers [px]. For a vertical axis, the minimum is half
+of this.
+"""
 EMPTY = 24.0
-"""Height of an empty panel."""
+"""Height of a panel without marks [px]."""
 NOISE = 1e-12
-"""Values of a steady axis below this size are drawn as zero."""
+"""If all values on an axis with a minimum range (`Axis.steady`) are below this magnitude, they count as
+zero.
+"""
 
 Span = tuple[float, float]
 
 
 @dataclass
 class Placed:
-    """A panel with its position on the page."""
+    """Panel with its position on the page.
+
+    - panel: the panel.
+    - x, y: lower and upper end of each axis.
+    - y_ticks: ticks of the vertical axis.
+    - left, top, width: left end, upper end and width of the axes [px].
+    """
 
     panel: Panel
     x: Span
@@ -83,7 +93,7 @@ class Placed:
     top: float = 0.0
     width: float = 0.0
     empty: bool = False
-    """Whether the panel is empty, so that its note is drawn without axes."""
+    """True for a panel without values. Its note is then drawn instead of axes."""
 
     @property
     def bottom(self) -> float:
@@ -119,13 +129,13 @@ def _part(values: object, span: Span, log: bool) -> np.ndarray:
 
 
 def draw(figure: Figure) -> Drawing:
-    """Return the shapes of a figure."""
+    """Convert a figure to a drawing, which consists of shapes on a page."""
     drawing, _ = laid_out(figure)
     return drawing
 
 
 def laid_out(figure: Figure) -> tuple[Drawing, list[Placed]]:
-    """Return the shapes of a figure, and the frame of each panel."""
+    """Return the drawing of a figure, and the position of each panel."""
     rows = [[_ends_of_axis(panel) for panel in row] for row in figure.rows]
     columns = max(map(len, rows), default=1)
     lefts = [_left_of(rows, column) for column in range(columns)]
@@ -261,7 +271,12 @@ def _equalize_scales(placed: Placed) -> None:
 
 
 def wrap(text: str, width: float, size: float, bold: bool = False) -> list[str]:
-    """Return a text in lines of at most a width; a wider word or unit gets a separate line."""
+    """Divide a text into lines.
+
+    - width: maximum width of a line [px]. A word or unit that is wider has its own line.
+    - size: font size [px].
+    - bold: true for bold text. Default: False.
+    """
     lines: list[str] = []
     for word in words(text):
         if lines and text_width(f"{lines[-1]} {word}", size, bold) <= width:

@@ -1,4 +1,6 @@
-"""Figures as files: SVG without further packages, PNG and PDF by matplotlib, from the same drawing."""
+"""Write figures to files: SVG without other packages, PNG and PDF with matplotlib. All formats show the same
+drawing.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +24,15 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".png", ".svg", ".pdf")
 POINTS = 72 / 96
-"""Points (typography) for each px."""
+"""Typographic points per px."""
 NO_STAMP = {".png": {"Software": None}, ".pdf": {"CreationDate": None, "Producer": None, "Creator": None}}
-"""Settings for reproducible files."""
+"""Settings that omit dates and program names from a file, so that the same figure always gives the same
+file.
+"""
 
 
 def check_picture(path: Path) -> None:
-    """Reject a picture that cannot be drawn, before any flight. Raises BadInput."""
+    """Check before a flight that a figure can be written to a file. Raises BadInput otherwise."""
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise BadInput(f"'{path}' is not a picture file. Allowed endings: {', '.join(SUFFIXES)}")
@@ -47,7 +51,10 @@ def _need_matplotlib(path: Path) -> None:
 
 
 def save(figure: Figure, path: Path, dpi: float) -> Path:
-    """Write a figure in the format of its suffix. Raises BadInput if this is not possible."""
+    """Write a figure to a file. The suffix of the path selects the format.
+
+    dpi: resolution of .png files. Raises BadInput if the file cannot be written.
+    """
     check_picture(path)
     suffix = path.suffix.lower()
     if suffix == ".svg":
@@ -60,7 +67,7 @@ def save(figure: Figure, path: Path, dpi: float) -> Path:
 
 
 def picture(figure: Figure) -> Picture:
-    """Return a matplotlib figure, for its file formats and for further processing."""
+    """Return the figure as a matplotlib figure."""
     from matplotlib.figure import Figure as Picture
 
     drawing = draw(figure)

@@ -1,4 +1,4 @@
-"""Figures of chosen quantities of a flight over time."""
+"""Create a figure of selected quantities of a flight over time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .curves import Span, events_of, short_name, thousands, time_axis, value_axi
 from .figure import COLOURS, DASHES, Figure, Line, Panel, in_rows
 
 Asked = str | Sequence[str]
-"""A quantity, or quantities that share a panel."""
+"""Path of a quantity, or paths of quantities that share a panel."""
 
 
 class _Curve(NamedTuple):
@@ -35,16 +35,18 @@ def quantities_figure(
     units: str,
     span: Span | None = None,
 ) -> Figure:
-    """Return a figure with one panel for each item of `asked`.
+    """Return a figure of quantities over time, with one panel for each item of `asked`.
 
     - find: function of a path that returns the record with the quantity, and its path in this record.
     - asked: paths of quantities, of components ("bodies.stage.position.x") or of magnitudes
-      ("joints.band.force.magnitude"). A list of paths with one unit shares a panel.
-    - units: "SI" or "US".
-    - span: time span [s]; a span with few samples has values between the samples. Default: the whole flight.
+      ("joints.band.force.magnitude"). A list of paths with the same unit shares a panel.
+    - units: unit system, "SI" or "US".
+    - span: start and end of the time axis [s]. If the span has few samples, values between the
+      samples are added. Default: the whole flight.
 
-    Raises BadInput for an unknown quantity, for an empty request, for a span without length, and if
-    quantities of one panel have different units."""
+    Raises BadInput for an unknown quantity, for an empty request, and for a span that does not end after its
+    start. Raises BadInput if quantities of one panel have different units.
+    """
     if not asked or not all(asked):
         raise BadInput(
             Problem("plot", "no quantity is given. Name a quantity, for example bodies.stage.speed")

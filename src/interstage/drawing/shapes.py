@@ -1,4 +1,7 @@
-"""Drawing elements: strokes, areas and texts on a page, in px from its upper left corner, back to front."""
+"""Shapes of a drawing: strokes, areas, texts and others.
+
+Positions are in px from the upper left corner of the page. Later shapes cover earlier shapes.
+"""
 
 from __future__ import annotations
 
@@ -19,24 +22,31 @@ WIDE = {
     "%W@…": 1.0,
 }
 WIDTHS = {letter: width for letters, width in (*NARROW.items(), *WIDE.items()) for letter in letters}
-"""Widths of letters relative to the font size: at least the widths of DejaVu Sans, which is wider than the
-fonts of browsers. Tests compare both."""
+"""Width of each letter relative to the font size.
+
+It is at least the width in DejaVu Sans, which is wider than the fonts of browsers. Tests compare these widths
+with the font.
+"""
 OTHER = 0.64
-"""Width of other small letters and of digits."""
+"""Width of letters and digits that `WIDTHS` does not contain, relative to the font size."""
 BOLD = 1.15
 TALL = 0.76
-"""Height of capitals and digits, relative to the font size."""
+"""Height of capital letters and digits, relative to the font size."""
 
 
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """Return an upper bound of the width of a text [px]."""
+    """Return an upper bound of the width of a text [px]. size: font size [px]."""
     width = size * sum(WIDTHS.get(letter, OTHER if letter < "\u2e80" else 1.0) for letter in text)
     return width * BOLD if bold else width
 
 
 @dataclass(frozen=True)
 class Stroke:
-    """Open lines through points, each (n, 2)."""
+    """Open lines, each through points (n, 2) [px].
+
+    - width: width of the lines [px].
+    - dash: name of the dash pattern; "" for a solid line.
+    """
 
     lines: Sequence[np.ndarray]
     colour: str
@@ -46,7 +56,7 @@ class Stroke:
 
 @dataclass(frozen=True)
 class Area:
-    """Closed polygons, each (n, 2)."""
+    """Filled polygons, each with the corners (n, 2) [px]."""
 
     polygons: Sequence[np.ndarray]
     colour: str
@@ -55,7 +65,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Dots:
-    """Circles around centres (n, 2), filled or not."""
+    """Circles around centres (n, 2) [px], filled or open. radius: [px]."""
 
     centres: np.ndarray
     radius: float
@@ -65,9 +75,14 @@ class Dots:
 
 @dataclass(frozen=True)
 class Text:
-    """One line of text; y is the middle of its height, x its "start", "middle" or "end".
+    """One line of text.
 
-    `up`: the text runs upwards."""
+    - x: horizontal position of the start, middle or end of the text, see `anchor` [px].
+    - y: vertical position of the middle of the text [px].
+    - size: font size [px].
+    - anchor: "start", "middle" or "end".
+    - up: true for a text that runs upwards.
+    """
 
     x: float
     y: float
@@ -80,7 +95,7 @@ class Text:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """Return its extent: left, top, right, bottom."""
+        """Return the left, upper, right and lower end of the text [px]."""
         wide, tall = text_width(self.text, self.size, self.bold), TALL * self.size
         before = {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor] * wide
         if self.up:
@@ -90,7 +105,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Clip:
-    """Shapes clipped to a rectangle: left, top, width, height."""
+    """Shapes of which only the part inside a rectangle is drawn. left, top, width, height: rectangle [px]."""
 
     left: float
     top: float
@@ -101,8 +116,11 @@ class Clip:
 
 @dataclass(frozen=True)
 class TimeFrame:
-    """Invisible frame of a panel with a time axis: its rectangle, and the times at its left and right end
-    [s]."""
+    """Invisible frame of a panel whose horizontal axis is time.
+
+    - left, top, width, height: rectangle of the axes [px].
+    - low, high: times at the left and right end [s].
+    """
 
     left: float
     top: float
@@ -117,7 +135,12 @@ Shape = Stroke | Area | Dots | Text | Clip | TimeFrame
 
 @dataclass
 class Drawing:
-    """A page with its shapes; `frames` are the rectangles and axes of the panels, to read positions."""
+    """Page with its shapes.
+
+    - title: text that describes the figure.
+    - width, height: size of the page [px].
+    - shapes: shapes in drawing order.
+    """
 
     title: str
     width: float
@@ -126,10 +149,13 @@ class Drawing:
 
     @property
     def texts(self) -> list[Text]:
-        """Return all texts."""
+        """Return all texts on the page. Texts inside of a `Clip` are not included."""
         return [shape for shape in self.shapes if isinstance(shape, Text)]
 
 
 def rectangle(left: float, top: float, right: float, bottom: float) -> np.ndarray:
-    """Return the corners of a rectangle (4, 2)."""
+    """Return the four corners (4, 2) of a rectangle.
+
+    left, top, right, bottom: ends of the rectangle [px].
+    """
     return np.array([[left, top], [right, top], [right, bottom], [left, bottom]])

@@ -1,4 +1,4 @@
-"""Smooth curves between distant samples of a picture."""
+"""Draw smooth curves between samples that are far apart."""
 
 from __future__ import annotations
 
@@ -7,18 +7,25 @@ from itertools import pairwise
 import numpy as np
 
 PARTS = 8
-"""Straight segments between two samples; the error of a cubic is 1/64 of the error of a single line."""
+"""Number of straight segments between two samples. For a cubic, the error is 1/64 of the error of one
+straight line.
+"""
 
 
 def smooth(
     times: np.ndarray, values: np.ndarray, slopes: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return a curve (n,) with additional points between its samples, from cubics.
+    """Return times and values of a smooth curve: cubic polynomials with additional points between the
+    samples.
 
-    The cubics have the given slopes at the samples. Without slopes, no cubic leaves the range of its two
-    samples (Fritsch & Butland, SIAM J. Sci. Stat. Comput. 5, 1984). If both slopes have the direction of
-    the next sample, they are limited so that the cubic stays in this range. Duplicate times, as at events,
-    and NaN separate parts of the curve."""
+    - times, values: samples (n,).
+    - slopes: slopes of the curve at the samples (n,). If both slopes of an interval point towards the
+      next sample, they are limited so that the cubic stays between both samples. Default: computed so
+      that every cubic stays between its samples (Fritsch & Butland, SIAM J. Sci. Stat. Comput. 5,
+      1984).
+
+    Duplicate times, as at events, and NaN divide the curve into separate parts.
+    """
     found: list[tuple[np.ndarray, np.ndarray]] = []
     ends = np.flatnonzero((np.diff(times) <= 0) | ~np.isfinite(np.diff(values))) + 1
     for first, end in pairwise([0, *ends.tolist(), len(times)]):

@@ -1,6 +1,7 @@
-"""Write drawings as SVG without further packages, small and fast to open.
+"""Write drawings as SVG without other packages. The files are small and open fast.
 
-Coordinates are integers in tenths of a px."""
+Coordinates are integers in tenths of a px.
+"""
 
 from __future__ import annotations
 
@@ -22,13 +23,13 @@ BASE_LINE = 0.36
 
 
 def inline(figure: Figure) -> str:
-    """Return a figure as an SVG element of a page."""
+    """Return a figure as an SVG element for an HTML page."""
     drawing = draw(figure)
     return _element(drawing, f' style="aspect-ratio:{drawing.width:.0f}/{drawing.height:.0f}"')
 
 
 def document(figure: Figure) -> str:
-    """Return a figure as a separate SVG file on white."""
+    """Return a figure as the text of an SVG file with a white background."""
     drawing = draw(figure)
     size = f' width="{drawing.width:.0f}" height="{drawing.height:.0f}"'
     white = Area([rectangle(0, 0, drawing.width, drawing.height)], "#ffffff")

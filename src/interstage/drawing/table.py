@@ -1,4 +1,4 @@
-"""Tables of texts, and the format of numbers in tables."""
+"""Tables of texts, and the format of values in tables."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ SAME_SIZE = 1e-9
 class Table:
     """Table of texts for the terminal and the report page.
 
-    - title: heading.
+    - title: heading of the table.
     - columns: headings of the columns.
     - rows: texts of each row.
     - right: true for each column that is aligned to the right.
     - note: text below the table.
-    - bad: indices of rows to mark in red.
-    - key: short stable name.
-    - of_samples: true if the numbers come only from samples and events.
+    - bad: indices of the rows that are marked in red.
+    - key: short name that does not change between versions.
+    - of_samples: true if the values come only from samples and events.
     - page_only: true if the terminal omits the table.
-    - times: time of each row in the playback [s]. Default: none."""
+    - times: time of each row in the playback [s]. Default: none.
+    """
 
     title: str
     columns: list[str]
@@ -44,7 +45,10 @@ class Table:
 
 
 def label_text(what: str, unit: str) -> str:
-    """Return a label followed by its unit in brackets. A dimensionless quantity has no unit text."""
+    """Return a label followed by its unit in brackets. For a dimensionless quantity, return only the label.
+
+    what: text of the label. unit: unit, "1" for a dimensionless quantity.
+    """
     return what if unit in PURE_UNITS else f"{what} [{unit}]"
 
 
@@ -54,7 +58,10 @@ def unit_text(unit: str) -> str:
 
 
 def number(value: float, digits: int = DIGITS) -> str:
-    """Return a value as text. digits: number of significant digits. Default: 5."""
+    """Return a value as text. digits: number of significant digits. Default: 5.
+
+    NaN is returned as "-".
+    """
     if not np.isfinite(value):
         return "-" if np.isnan(value) else f"{value:g}"
     if value == 0:
@@ -67,9 +74,11 @@ def number(value: float, digits: int = DIGITS) -> str:
 
 
 def numbers(values: np.ndarray, digits: int = DIGITS) -> list[str]:
-    """Return the components of a vector as texts; all have the decimals that the largest component needs.
+    """Return the components of a vector as texts with the same number of decimals.
 
-    Components at the level of rounding are therefore zero. NaN becomes "-"."""
+    digits: number of significant digits of the largest component. Rounding errors in other components are
+    therefore shown as zero. NaN is returned as "-".
+    """
     size = np.max(np.abs(values), initial=0.0, where=~np.isnan(values))
     if not np.isfinite(size) or size == 0 or size < 1e-4 or size >= 1e7:
         least = size * 10.0**-digits if np.isfinite(size) else 0.0
@@ -91,20 +100,23 @@ def time_text(value: float) -> str:
 
 
 def seek_peaks(record: Record, paths: Iterable[str]) -> bool:
-    """Search the largest values of scalars and components between samples, for `peak`. Return whether all
-    were searched.
+    """Search for the maxima of scalars and components between samples, for use by `peak`.
 
-    A flight from a file cannot be searched."""
+    Return whether all maxima were searched. A flight from a file cannot be searched.
+
+    paths: paths of the scalars and components.
+    """
     wanted = [Sought(path, 1.0) for path in paths]
     seek(record, wanted)
     return record.sought.keys() >= {*wanted}
 
 
 def peak(record: Record, path: str, component: int | str | None = "magnitude") -> tuple[float, float]:
-    """Return the largest value of a quantity and its time [s], from samples, values at events and searched
-    extremes.
+    """Return the maximum of a quantity and its time [s].
 
-    component: index of a component, or "magnitude" (default)."""
+    The maximum is taken from the samples, the values at events, and extremes that were searched between
+    samples. component: index of a component, or "magnitude". Default: "magnitude".
+    """
     times, values = timeline(record, path)
     values = pick(values, component)
     if not np.isfinite(values).any():
@@ -117,8 +129,10 @@ def peak(record: Record, path: str, component: int | str | None = "magnitude") -
 def peak_is_shared(
     record: Record, path: str, value: float, time: float, component: int | str | None = "magnitude"
 ) -> bool:
-    """Return whether rigid bodies do not determine the peak of a load at a time [s], so that a rule
-    distributed the load."""
+    """Return whether the maximum of a load is not determined by rigid-body dynamics.
+
+    Redundant joints then share the load by a rule. value: maximum. time: time of the maximum [s].
+    """
     rows = [row for row, event in enumerate(record.events) if event.time == time]
     side = ""
     if rows and path in record.before:

@@ -1,24 +1,25 @@
-"""Reduce curves to the points that a picture can show."""
+"""Reduce curves to the points that are visible in a figure."""
 
 from __future__ import annotations
 
 import numpy as np
 
 FLAT = 0.08
-"""Maximum distance [px] of an omitted point from the drawn line."""
+"""Maximum distance [px] between an omitted point and the drawn line."""
 
 
 def runs(y: np.ndarray) -> list[slice]:
-    """Return the index ranges of consecutive finite values."""
+    """Return the index ranges of consecutive finite values in y."""
     edges = np.flatnonzero(np.diff(np.concatenate([[False], np.isfinite(y), [False]]).astype(np.int8)))
     return [slice(int(first), int(end)) for first, end in edges.reshape(-1, 2)]
 
 
 def thin(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Return the rows of points (px, x not falling) that preserve the appearance of a curve.
+    """Return the indices of the points that preserve the appearance of a curve.
 
-    Each px of width keeps the first, the last, the lowest and the highest point. Points on a line with
-    their neighbours are then omitted."""
+    x, y: points of the curve [px]; x must not decrease. In each px of width, the first, last, lowest and
+    highest point are selected. Of these, points on a straight line with their neighbours are omitted.
+    """
     rows = np.arange(len(x))
     if len(x) > 2 and np.all(np.diff(x) >= 0):
         column = np.floor(x).astype(np.int64)

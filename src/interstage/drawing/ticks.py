@@ -1,4 +1,4 @@
-"""Select and format the tick values of an axis."""
+"""Select the tick values of an axis, and format them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 STEPS = (1, 2, 5)
-"""Steps between numbers, times any power of ten."""
+"""Steps between the numbers of an axis, which are multiplied by a power of ten."""
 PLAIN = (1e-3, 1e5)
-"""Range of values whose numbers need no power of ten."""
+"""Range of values whose numbers are shown without a power of ten."""
 LONGEST = 8
-"""Length of numbers, in characters, above which an axis counts from a value near its start."""
+"""Maximum length of a number, in characters.
+
+If numbers are longer, they are shown relative to a round value near the start of the axis.
+"""
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 Fits = Callable[[list[float], list[str]], bool]
@@ -20,7 +23,12 @@ Fits = Callable[[list[float], list[str]], bool]
 
 @dataclass(frozen=True)
 class Ticks:
-    """Ticks of an axis: positions and texts of major ticks, positions of minor ticks, and the axis label."""
+    """Ticks of an axis.
+
+    - at, texts: positions and texts of the major ticks.
+    - minor: positions of the minor ticks.
+    - label: label of the axis.
+    """
 
     at: list[float]
     texts: list[str]
@@ -29,9 +37,11 @@ class Ticks:
 
 
 def linear(low: float, high: float, label: str, most: int, fits: Fits, steps: Sequence[float] = ()) -> Ticks:
-    """Return ticks between two ends, with the roundest possible values.
+    """Return the ticks of a linear axis, with the roundest possible values.
 
-    - most: largest number of ticks.
+    - low, high: ends of the axis.
+    - label: label of the axis.
+    - most: maximum number of ticks.
     - fits: function that returns whether the texts fit without overlap.
     - steps: allowed distances between ticks. Default: round steps.
     """
@@ -99,9 +109,9 @@ def _label(label: str, base: Decimal, power: int) -> str:
 
 
 def logarithmic(low: float, high: float, label: str, most: int, fits: Fits) -> Ticks:
-    """Return logarithmic ticks at powers of ten, as many as fit.
+    """Return the ticks of a logarithmic axis, at as many powers of ten as fit. Arguments: see `linear`.
 
-    With fewer than two powers of ten, the ticks are at 1, 2 and 5 times each power.
+    If the axis has fewer than two powers of ten, the ticks are at 1, 2 and 5 times each power.
     """
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     powers = [k for k in range(first, last + 1) if low * (1 - 1e-9) <= 10.0**k <= high * (1 + 1e-9)]
@@ -129,5 +139,5 @@ def _power(mantissa: int, power: int) -> str:
 
 
 def ten(power: int) -> str:
-    """Return a power of ten: 10⁻³."""
+    """Return a power of ten as text, for example 10⁻³."""
     return "10" + str(power).translate(SUPERSCRIPTS)

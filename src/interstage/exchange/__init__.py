@@ -1,1 +1,1 @@
-"""Readers and writers of file formats that other programs define, a file for each format."""
+"""Read and write file formats that other programs define. Each format has its own module."""

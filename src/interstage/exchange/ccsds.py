@@ -1,6 +1,7 @@
-"""Orbit and attitude messages of the CCSDS as keyword text: OEM (502.0-B-3) and AEM (504.0-B-1).
+"""Write orbit and attitude messages of the CCSDS as keyword text: OEM (502.0-B-3) and AEM (504.0-B-1).
 
-Positions and velocities are relative to the rotating Earth, in Earth-fixed axes (ITRF2000)."""
+Positions and velocities are relative to the rotating Earth, in Earth-fixed axes (ITRF2000).
+"""
 
 from __future__ import annotations
 
@@ -15,9 +16,11 @@ KILOMETRE = 1000.0
 
 
 def oem(body: Trajectory, epoch: datetime, created: datetime | None = None) -> str:
-    """Return the orbit of a body as an OEM: positions [km] and velocities [km/s]. epoch: date of time zero.
+    """Return the orbit of a body as an OEM, with positions [km] and velocities [km/s].
 
-    created: date of the file. Default: now."""
+    - epoch: UTC date of time zero.
+    - created: date of the file. Default: the present date.
+    """
     meta = {"CENTER_NAME": body.planet.upper(), "REF_FRAME": FIXED, "TIME_SYSTEM": "UTC"}
     meta |= _times(body.time, epoch)
     if len(body.time) > 3:
@@ -27,10 +30,13 @@ def oem(body: Trajectory, epoch: datetime, created: datetime | None = None) -> s
 
 
 def aem(body: Trajectory, epoch: datetime, created: datetime | None = None) -> str:
-    """Return the attitude of a body as an AEM: quaternions with the scalar last, which rotate the Earth-fixed
-    axes into the body axes. Samples without an attitude are omitted. epoch: date of time zero.
+    """Return the attitude of a body as an AEM. Samples without an attitude are omitted.
 
-    created: date of the file. Default: now."""
+    The quaternions rotate the Earth-fixed axes into the body axes, scalar last.
+
+    - epoch: UTC date of time zero.
+    - created: date of the file. Default: the present date.
+    """
     known = body.has_attitude
     time = body.time[known]
     meta = {"CENTER_NAME": body.planet.upper(), "REF_FRAME_A": FIXED, "REF_FRAME_B": "SC_BODY_1"}

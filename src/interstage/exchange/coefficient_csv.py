@@ -1,5 +1,8 @@
-"""Coefficient tables in CSV files. In long form, a row has one point of the grid. In matrix form, the table
-has two variables."""
+"""Read coefficient tables from CSV files.
+
+In the long form, each row has one point of the grid. In the matrix form, the table has two variables: one
+along the rows, one along the columns.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from .csv_file import CsvFile, Row
 
 
 class Column(NamedTuple):
-    """Independent variable of a coefficient table: its name, its unit if the header has one, and its
+    """Independent variable of a coefficient table: its name, its unit (None without a unit), and its
     points.
     """
 
@@ -24,17 +27,24 @@ class Column(NamedTuple):
 
 
 class Read(NamedTuple):
-    """The contents of a file: axes, points as written, and values of the grid (n1, ..., nd)."""
+    """Contents of a coefficient file: axes, points as written in the file, and values on the grid (n1, ...,
+    nd).
+    """
 
     axes: list[Column]
     values: Any
     in_si: bool = False
-    """Whether the first line of the file declares that numbers without a unit are SI."""
+    """True if the first line of the file declares that values without a unit are in SI units."""
 
 
 def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> Read:
-    """Read a CSV file. column: the column of the values, if there are several. stated: the variables that the
-    scenario names. Raises `Refused` at ``file`` or ``column``, with the line."""
+    """Read a coefficient table from a CSV file.
+
+    - column: name of the column with the values, if there are several.
+    - stated: names of the variables in the scenario.
+
+    Raises `Refused` at ``file`` or ``column``, with the line.
+    """
     source = CsvFile(path)
     rows = source.rows()
     if "\\" in rows[0][1][0]:

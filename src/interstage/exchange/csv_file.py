@@ -1,4 +1,6 @@
-"""CSV files with a header: rows of cells, names and units of columns, numbers, and errors with their line."""
+"""Read CSV files with a header: rows of cells, names and units of columns, and values. Errors state their
+line.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +21,15 @@ from ..tree.saving import write_file
 from ..tree.unit_names import UnitError, parse_unit
 
 Row = tuple[int, list[str]]
-"""The number of a line, counted from 1, and its cells."""
+"""Number of a line, counted from 1, and the cells of this line."""
 
 
 class CsvFile:
     """CSV file with a header. The methods return its rows and values, and create errors with line numbers.
 
     - path: path of the file.
-    - example: a valid header, for error messages.
-    - columns: smallest number of columns.
+    - example: valid header, which error messages show.
+    - columns: minimum number of columns.
     - in_si: whether all values are in SI units.
     """
 
@@ -70,7 +72,7 @@ class CsvFile:
         return rows
 
     def cells(self, text: str, line: int) -> list[str]:
-        """Return the cells of a line."""
+        """Divide the text of a line into its cells. line: number of the line, for errors."""
         try:
             return [cell.strip() for cell in next(csv.reader([text], skipinitialspace=True))]
         except csv.Error:
@@ -88,15 +90,17 @@ class CsvFile:
         return number
 
     def numbers(self, rows: list[Row], names: list[str]) -> Any:
-        """Return the cells of rows as an array (row, column). names: names of the columns, for error
-        messages.
+        """Convert the cells of rows to an array of values (row, column). names: names of the columns, for
+        error messages.
         """
         return np.array(
             [[self.number(c, n, name) for c, name in zip(cells, names, strict=True)] for n, cells in rows]
         )
 
     def name(self, cell: str, line: int) -> tuple[str, str | None]:
-        """Return name and unit of a header cell, like "alpha [deg]"."""
+        """Return the name and the unit of a header cell such as "alpha [deg]". line: number of the line, for
+        errors.
+        """
         match = re.fullmatch(r"\s*([^\[\]]+?)\s*(?:\[([^\[\]]*)\])?\s*", cell)
         if match is None:
             raise self.refuse(
@@ -113,7 +117,7 @@ class CsvFile:
 
 
 def write_csv(path: Path, rows: Iterable[Iterable[Any]]) -> None:
-    """Write rows as a CSV file. Raises BadInput."""
+    """Write rows to a CSV file. Raises BadInput if the file cannot be written."""
     text = io.StringIO(newline="")
     csv.writer(text).writerows(rows)
     write_file(path, text.getvalue())

@@ -1,6 +1,7 @@
-"""CZML for Cesium: trajectories and attitudes over time in Earth-fixed axes.
+"""Write CZML for Cesium: trajectories and attitudes over time in Earth-fixed axes.
 
-Source: the CZML Guide of Cesium (packets, intervals, interpolatable properties)."""
+Source: the CZML Guide of Cesium (packets, intervals, interpolatable properties).
+"""
 
 from __future__ import annotations
 
@@ -14,11 +15,17 @@ import numpy as np
 from .trajectory import COLOURS, Mark, Trajectory, date_text
 
 SPEEDS = (1, 2, 5, 10, 20, 60)
-"""Speeds of the clock; the first with which the flight lasts a minute or less is used."""
+"""Possible speeds of the clock. The lowest speed with which the flight lasts at most a minute is used."""
 
 
 def czml(title: str, bodies: Sequence[Trajectory], marks: Sequence[Mark], epoch: datetime) -> str:
-    """Return a CZML document. epoch: date of time zero."""
+    """Return a CZML document as text.
+
+    - title: name of the document.
+    - bodies: trajectories of the bodies.
+    - marks: events on the trajectories.
+    - epoch: UTC date of time zero.
+    """
     first = min(float(body.time[0]) for body in bodies)
     last = max(float(body.time[-1]) for body in bodies)
     clock = {

@@ -32,7 +32,10 @@ _OUTSIDE = {"neither": (False, False), "min": (True, False), "max": (False, True
 
 
 class Variable(NamedTuple):
-    """An input, with its default, or a constant: name, value, bounds, and unit as the file has it."""
+    """Input of a DAVE-ML file with its default, or constant.
+
+    The fields are its name, value and bounds, and its unit as written in the file.
+    """
 
     name: str
     value: float | None
@@ -42,8 +45,9 @@ class Variable(NamedTuple):
 
 
 class Axis(NamedTuple):
-    """An axis of a table: its variable, points, bounds of the variable, and whether the table extrapolates
-    outside."""
+    """Axis of a table: its variable, its points, the bounds of the variable, and whether the table
+    extrapolates beyond the points.
+    """
 
     variable: str
     points: list[float]
@@ -53,7 +57,11 @@ class Axis(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of a variable: values with the last axis fastest, "linear" or "cubic", and its line."""
+    """Table of a variable.
+
+    The fields are its values with the last axis fastest, its interpolation ("linear" or "cubic"), and its
+    line in the file.
+    """
 
     name: str
     axes: tuple[Axis, ...]
@@ -63,7 +71,7 @@ class Table(NamedTuple):
 
 
 class Formula(NamedTuple):
-    """A variable that is computed by a formula of `tree.formula`."""
+    """Variable that a formula of `tree.formula` computes."""
 
     name: str
     text: str
@@ -90,7 +98,7 @@ class Contents(NamedTuple):
 
 
 def read_contents(path: str | Path) -> Contents:
-    """Read the contents of a file. Raises `BadInput` if it is not a DAVE-ML file."""
+    """Read the contents of a DAVE-ML file. Raises `BadInput` if the file is not a DAVE-ML file."""
     return _File(path).contents()
 
 

@@ -10,9 +10,9 @@ from .xml_file import Element, Unfit
 
 _TEXTS = ("description", "provenance", "provenanceRef")
 INPUTS = ("isInput", "isControl", "isDisturbance")
-"""The marks of the inputs of a model."""
+"""Names of the elements that mark a variable as an input of the model."""
 SKIPPED = "uncertainty"
-"""The element with statistics of a value. The element is skipped with a note."""
+"""Name of the element with statistics of a value. The element is skipped with a note."""
 _VALUES = ("initialValue", "minValue", "maxValue")
 _POINTS = ("independentVarPts", "dependentVarPts")
 _KNOWN: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
@@ -67,13 +67,18 @@ def optional(element: Element, attribute: str) -> float | None:
 
 
 def numbers(element: Element) -> list[float]:
-    """Return the values in the text of an element, separated by commas or blanks. Raises Unfit."""
+    """Return the values in the text of an element, which are separated by commas or blanks. Raises Unfit for
+    other texts.
+    """
     words = re.split(r"\s*,\s*|\s+", element.text.strip().rstrip(",").rstrip())
     return [number(word, element.line, f"a number of <{element.tag}>") for word in words]
 
 
 def referred_element(reference: Element, attribute: str, known: dict[str, Element]) -> Element:
-    """Return the element that an attribute of `reference` names. Raises Unfit for an unknown name."""
+    """Return the element that an attribute of `reference` names. Raises Unfit for an unknown name.
+
+    known: elements by name.
+    """
     name = reference.required_text(attribute)
     if name not in known:
         raise Unfit(reference.line, f"{attribute} '{name}' is not defined; {near(name, known)}")

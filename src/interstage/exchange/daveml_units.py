@@ -1,4 +1,6 @@
-"""Units as DAVE-ML files write them (ANSI/AIAA S-119-2011, annex on units): slugft2, ft_s2, nd."""
+"""Convert units of DAVE-ML files (ANSI/AIAA S-119-2011, annex on units), for example slugft2, ft_s2 and
+nd.
+"""
 
 from __future__ import annotations
 
@@ -36,8 +38,11 @@ _PURE = ("", "nd", "frac", "fraction", "none", "unitless", "-", "1")
 
 
 def unit(text: str) -> str:
-    """Return the unit in the notation of a scenario. For example slugft2 becomes slug ft^2, ft_s2 becomes
-    ft/s^2, and nd becomes 1. Valid scenario units are returned unchanged. Raises `UnitError`."""
+    """Return a DAVE-ML unit in the notation of a scenario.
+
+    For example, slugft2 becomes slug ft^2, ft_s2 becomes ft/s^2, and nd becomes 1. Valid scenario units are
+    returned unchanged. Raises `UnitError` for other texts.
+    """
     text = text.strip()
     if text.lower() in _PURE:
         return "1"

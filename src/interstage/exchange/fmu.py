@@ -1,4 +1,4 @@
-"""Files of FMUs for co-simulation (FMI 3.0): the description of the variables, and the archive."""
+"""Create the files of FMUs for co-simulation (FMI 3.0): the description of the variables, and the archive."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Variable(NamedTuple):
     - name: name of the variable.
     - unit: unit of the variable.
     - kind: "time", "input", "parameter" or "output".
-    - start: start value if the host can set the variable, else None.
+    - start: start value if the simulator that loads the FMU can set the variable; otherwise None.
     """
 
     name: str
@@ -35,11 +35,11 @@ _KINDS = {
 
 
 def archive(name: str, description: str, library: bytes, resources: Mapping[str, str]) -> bytes:
-    """Return the bytes of an FMU for the operating system and processor of this machine.
+    """Return the bytes of an FMU for the operating system and processor of this computer.
 
     - name: name of the model.
     - description: text of modelDescription.xml.
-    - library: bytes of the shared library that the host loads.
+    - library: bytes of the shared library that the importing simulator loads.
     - resources: texts of additional files, by file name.
     """
     whole = io.BytesIO()
@@ -52,8 +52,13 @@ def archive(name: str, description: str, library: bytes, resources: Mapping[str,
 
 
 def description(name: str, title: str, token: str, version: str, variables: Sequence[Variable]) -> str:
-    """The text of modelDescription.xml. Value references count from 0, the time, in the order of the
-    variables."""
+    """Return the text of modelDescription.xml.
+
+    - name: name of the model. title: its description.
+    - token: instantiation token.
+    - version: version of the model.
+    - variables: variables of the FMU. Their value references count from 0 (the time) in this order.
+    """
     every = [TIME, *variables]
     known = sorted({one.unit for one in every} - {"", "1"})
     about = quoteattr(title)

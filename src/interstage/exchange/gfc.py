@@ -1,4 +1,4 @@
-"""Coefficient files of gravity fields in the format of the ICGEM (.gfc)."""
+"""Read coefficients of gravity fields from files in the format of the ICGEM (.gfc)."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Coefficients:
 
     @cached_property
     def checksum(self) -> str:
-        """Return a checksum text of all values of the gravity field."""
+        """Return a checksum, as a text, of all values of the gravity field."""
         numbers = np.array([self.mu, self.radius])
         return sha256(b"".join(a.tobytes() for a in (numbers, self.cosine, self.sine))).hexdigest()
 
@@ -45,7 +45,7 @@ class Coefficients:
 def read(path: Path, stamp: tuple[int, int]) -> Coefficients:
     """Return the static coefficients of a .gfc file.
 
-    stamp: time and size of the file; after a change of either value the file is read again. Time-variable
+    stamp: change time and size of the file. If one of them changes, the file is read again. Time-variable
     coefficients and coefficients without full normalization are rejected.
 
     Source: F. Barthelmes and C. Foerste, The ICGEM-format, GFZ Potsdam, 2011.

@@ -18,7 +18,13 @@ from .trajectory import COLOURS, Mark, Trajectory, date_text, number_text
 
 
 def kml(title: str, bodies: Sequence[Trajectory], marks: Sequence[Mark], epoch: datetime | None) -> str:
-    """Return a KML document. epoch: date of time zero; with it, the trajectories have times."""
+    """Return a KML document as text.
+
+    - title: name of the document.
+    - bodies: trajectories of the bodies.
+    - marks: events on the trajectories.
+    - epoch: UTC date of time zero. If it is given, the trajectories have times.
+    """
     styles = "".join(_style(k, *colour) for k, colour in enumerate(COLOURS))
     tracks = "\n".join(_placemark(body, k % len(COLOURS), epoch) for k, body in enumerate(bodies))
     points = "\n".join(_point(mark, epoch) for mark in marks)

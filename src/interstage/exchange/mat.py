@@ -1,4 +1,4 @@
-"""Files for MATLAB and Octave (.mat)."""
+"""Write files for MATLAB and Octave (.mat)."""
 
 from __future__ import annotations
 

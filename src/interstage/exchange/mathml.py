@@ -1,4 +1,4 @@
-"""Content MathML 2.0 of DAVE-ML files, converted to formulas of `tree.formula`."""
+"""Convert content MathML 2.0 of DAVE-ML files to formulas of `tree.formula`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from .xml_file import Element, Unfit
 
 
 class Piece(NamedTuple):
-    """Translated MathML expression.
+    """MathML expression after its conversion.
 
-    - text: formula.
+    - text: text of the formula.
     - binding: precedence of the outermost operation.
     - truth: whether the formula is a condition.
     """
@@ -40,7 +40,10 @@ _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 
 
 def number(text: str, line: int, what: str) -> float:
-    """Return the value of a literal number. Raises `Unfit` for another text."""
+    """Convert a literal number to a float. Raises `Unfit` for another text.
+
+    line: line in the file. what: name of the value, for the message.
+    """
     if not _NUMBER.fullmatch(text.strip()) or not math.isfinite(float(text)):
         raise Unfit(line, f"{what} is '{text.strip()[:40]}'. Write a number such as -1.5 or 2e-3")
     return float(text)

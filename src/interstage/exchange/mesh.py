@@ -1,4 +1,4 @@
-"""Triangles from files of meshes (STL, OBJ and other formats of the package trimesh)."""
+"""Read triangles from mesh files (STL, OBJ and other formats of the package trimesh)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,11 @@ INSTALL = "Install it with pip install 'interstage[clearance]'"
 
 
 def read(file: str) -> list[tuple[np.ndarray, np.ndarray]]:
-    """The meshes of a file as (points (n, 3), triangles (m, 3) as indices of points), in the file's units.
-    Raises Refused at "file"."""
+    """Return the meshes of a file: (points (n, 3), triangles (m, 3) as indices of points), in the length unit
+    of the file.
+
+    Raises Refused at "file" if the file cannot be read.
+    """
     try:
         import trimesh
     except ImportError as error:

@@ -1,5 +1,7 @@
-"""Read modes from CSV tables. Each row is one node of one mode, and for a draining body of one propellant
-level.
+"""Read vibration modes from CSV tables.
+
+Each row has one node of one mode. For a body with draining propellant, each row also belongs to one
+propellant level.
 """
 
 from __future__ import annotations
@@ -14,11 +16,13 @@ from ..tree.names import PATTERN
 from .csv_file import CsvFile, Row
 
 COLUMNS = ("mode", "frequency", "mass", "point", "x", "y", "z", "dx", "dy", "dz", "rx", "ry", "rz")
-"""The columns that a table must have."""
+"""Names of the columns that a table must have."""
 LEVEL = "propellant"
-"""The column of the propellant left in the tanks of the body, for tables of several levels."""
+"""Name of the column with the propellant left in the tanks of the body. It is used for tables with several
+levels.
+"""
 MORE = {"damping": "1", "point_mass": "kg", LEVEL: "kg"}
-"""The optional columns and their units."""
+"""Names and units of the optional columns."""
 UNITS = (
     {"mass": "kg"} | dict.fromkeys(("x", "y", "z"), "m") | dict.fromkeys(("rx", "ry", "rz"), "rad/m") | MORE
 )
@@ -43,8 +47,11 @@ class Modes(NamedTuple):
 
 
 def read(path: str) -> dict[Any, Modes]:
-    """Return modes by level [kg] from a CSV file with the columns `COLUMNS`. Without the column `LEVEL` the
-    only key is None. Raises Refused at "file"."""
+    """Return the modes of a CSV file by propellant level [kg]. Without the column `LEVEL`, the only key is
+    None.
+
+    The file must have the columns `COLUMNS`. Raises Refused at "file".
+    """
     source = CsvFile(path, ", ".join(COLUMNS).replace("frequency", "frequency [Hz]"))
     rows = source.rows()
     line, header = rows[0]

@@ -1,4 +1,4 @@
-"""Parquet files, by pyarrow (extra `campaigns`)."""
+"""Write Parquet files with pyarrow, which belongs to the extra `campaigns`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from ..tree.saving import write_file
 
 
 def write_parquet(path: Path, columns: Mapping[str, np.ndarray]) -> None:
-    """Write columns of equal length by name. Raises BadInput, also without pyarrow."""
+    """Write columns of equal length to a Parquet file. columns: values of each column, by name.
+
+    Raises BadInput if the file cannot be written, or if pyarrow is not installed.
+    """
     try:
         import pyarrow
         import pyarrow.parquet

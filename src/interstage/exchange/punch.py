@@ -1,15 +1,16 @@
-"""Eigenvectors in Nastran punch files.
+"""Read eigenvectors from Nastran punch files.
 
-Lines that begin with $ are headers. A mode has ``$EIGENVALUE = 0.3947842E+03 MODE = 7``, where the eigenvalue
-is the square of the angular frequency. Then each grid point has two lines. The first has its number, G, and
-three displacements; the second has -CONT- and three rotations. Fields have 18 columns; the last eight columns
-number the lines. Source: MSC Nastran Quick Reference Guide, DISPLACEMENT with PUNCH, output in the format of
-SORT1.
+Lines that begin with $ are headers. The header of a mode is ``$EIGENVALUE = 0.3947842E+03 MODE = 7``, where
+the eigenvalue is the square of the angular frequency. Each grid point then has two lines. The first line has
+its number, G, and three displacements. The second line has -CONT- and three rotations. Fields have 18
+columns; the last eight columns contain the line number. Source: MSC Nastran Quick Reference Guide,
+DISPLACEMENT with PUNCH, output in the format of SORT1.
 
-After ``$REAL-IMAGINARY OUTPUT`` each grid point has two more lines -CONT- with the imaginary parts, and after
-``$MAGNITUDE-PHASE OUTPUT`` with phases [deg]. The header of a complex mode has both parts of its eigenvalue,
-the growth rate and the angular frequency: ``$EIGENVALUE = ( 0.0000000E+00, 0.1986918E+02) MODE = 7``
-(NASTRAN-95, subroutine OFPPUN). A complex mode is accepted if all its imaginary parts are zero."""
+After ``$REAL-IMAGINARY OUTPUT``, each grid point has two more lines -CONT- with the imaginary parts. After
+``$MAGNITUDE-PHASE OUTPUT``, these lines have the phases [deg]. The header of a complex mode has both parts of
+its eigenvalue, the growth rate and the angular frequency: ``$EIGENVALUE = ( 0.0000000E+00, 0.1986918E+02)
+MODE = 7`` (NASTRAN-95, subroutine OFPPUN). A complex mode is accepted if all its imaginary parts are zero.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +34,11 @@ CONTINUED = "-CONT-"
 FIELDS = ((18, 36), (36, 54), (54, 72))
 PUNCH_REAL_MODES = "Punch real modes (normal modes, SOL 103)"
 ZERO = 1e-6
-"""The limit of imaginary parts relative to a mode's largest component, and of growth rates relative to the
-angular frequency. The limit is the last of the seven digits of a punch file."""
+"""Relative magnitude below which imaginary parts and growth rates count as zero.
+
+It is relative to the largest component of the mode, or to the angular frequency. It equals one unit of the
+last of the seven digits in a punch file.
+"""
 
 
 class Vector(NamedTuple):

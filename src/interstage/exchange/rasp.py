@@ -30,9 +30,10 @@ FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass
 class RaspMotor(NamedTuple):
     """One motor of a file.
 
-    Name, diameter [m], length [m], delays of the ejection charge as strings (seconds; P without a charge),
-    propellant mass [kg], loaded mass [kg], maker, and trace from time zero: times [s] and thrust [N] (n,).
-    notes: unusual contents of the file."""
+    The fields are name, diameter [m], length [m], delays of the ejection charge as texts (seconds; P without
+    a charge), propellant mass [kg], loaded mass [kg], maker, and the trace. The trace has times [s] and
+    thrust [N] (n,) from time zero. notes: sentences about unusual contents of the file.
+    """
 
     name: str
     diameter: float
@@ -57,8 +58,9 @@ def read(path: str | Path) -> tuple[RaspMotor, ...]:
 
 
 def parse(text: str, source: str | None = None) -> tuple[RaspMotor, ...]:
-    """Parse the motors in the text of a .eng file. `source` is the name of the file in messages. Raises
-    `BadInput`."""
+    """Return the motors in the text of a .eng file. `source`: name of the file in messages. Raises
+    `BadInput`.
+    """
     try:
         return tuple(_motors(text))
     except _Malformed as error:
@@ -173,7 +175,9 @@ def _number(line: int, text: str, what: str) -> float:
 
 
 def chosen(motors: tuple[RaspMotor, ...], name: str | None) -> RaspMotor:
-    """Return the motor with a name; without a name, the only motor. Raises `BadInput`."""
+    """Return the motor with a name. If `name` is None, return the only motor. Raises `BadInput` if there is
+    no such motor.
+    """
     listed = ", ".join(m.name for m in motors)
     found = [m for m in motors if name in (None, m.name)]
     if len(found) == 1:

@@ -1,6 +1,7 @@
-"""Ephemeris (.e) and attitude (.a) files of STK, in planet-fixed axes.
+"""Write ephemeris (.e) and attitude (.a) files of STK, in planet-fixed axes.
 
-Source: STK help, "Ephemeris File Format (*.e)" and "Attitude File Format (*.a)"."""
+Source: STK help, "Ephemeris File Format (*.e)" and "Attitude File Format (*.a)".
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,10 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 
 def ephemeris(body: Trajectory, epoch: datetime) -> str:
-    """Return times [s], positions [m] and velocities [m/s] of a body. epoch: date of time zero."""
+    """Return the text of an ephemeris file with times [s], positions [m] and velocities [m/s] of a body.
+
+    epoch: UTC date of time zero.
+    """
     head = {
         "NumberOfEphemerisPoints": len(body.time),
         "ScenarioEpoch": _date(epoch),
@@ -29,8 +33,12 @@ def ephemeris(body: Trajectory, epoch: datetime) -> str:
 
 
 def attitude(body: Trajectory, epoch: datetime) -> str:
-    """Return times [s] and quaternions of a body, scalar last, which rotate the planet-fixed axes into the
-    body axes. Samples without an attitude are omitted. epoch: date of time zero."""
+    """Return the text of an attitude file with times [s] and quaternions of a body. Samples without an
+    attitude are omitted.
+
+    The quaternions rotate the planet-fixed axes into the body axes, scalar last. epoch: UTC date of time
+    zero.
+    """
     known = body.has_attitude
     head = {
         "NumberOfAttitudePoints": int(known.sum()),

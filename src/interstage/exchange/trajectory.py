@@ -1,4 +1,4 @@
-"""Trajectories as writers of file formats need them: samples of one body in planet-fixed axes."""
+"""Trajectory of one body in planet-fixed axes, in the form that the writers of file formats need."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 COLOURS = ((0, 114, 178), (213, 94, 0), (0, 158, 115), (204, 121, 167), (230, 160, 0), (86, 180, 233))
-"""Colours of the bodies, red, green, blue; distinct also for colour-blind readers (Okabe and Ito)."""
+"""Colours of the bodies (red, green, blue), which colour-blind readers can distinguish (Okabe and Ito)."""
 MICROSECOND = 1e-6
 """Resolution of times in the files [s]."""
 
@@ -41,7 +41,12 @@ class Trajectory:
 
 @dataclass(frozen=True)
 class Mark:
-    """An event on the trajectory of a body. time: [s]. latitude, longitude: [rad]. altitude: [m]."""
+    """Event on the trajectory of a body.
+
+    - time: time of the event [s].
+    - latitude, longitude: geodetic [rad].
+    - altitude: above the ellipsoid [m].
+    """
 
     name: str
     body: str
@@ -52,7 +57,10 @@ class Mark:
 
 
 def date_text(epoch: datetime, time: float, digits: int = 6) -> str:
-    """Return the date of a time [s] after the epoch, as "2026-11-29T12:00:00.250000", UTC."""
+    """Return the UTC date at a time [s] after the epoch as text, for example "2026-11-29T12:00:00.250000".
+
+    digits: number of decimals of the seconds. Default: 6.
+    """
     moment = epoch.astimezone(UTC) + timedelta(microseconds=round(time / MICROSECOND))
     text = moment.replace(tzinfo=None).isoformat(timespec="microseconds")
     return text[: len(text) - 6 + digits]

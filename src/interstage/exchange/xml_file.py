@@ -1,4 +1,6 @@
-"""Read XML files as trees of elements with line numbers. No other file is opened; no entity is expanded."""
+"""Read XML files as trees of elements with line numbers. No other file is opened, and entities are not
+expanded.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,11 @@ from ..tree.errors import BadInput, Problem
 from ..tree.guarded_reader import MODEL, Unreadable, read_bytes
 
 DEEPEST = 200
-"""The largest nesting depth of elements."""
+"""Maximum nesting depth of elements."""
 
 
 class Unfit(Exception):
-    """Raised for unsupported content of a file, with its line from 1."""
+    """Error: a file has unsupported content. The error states its line, counted from 1."""
 
     def __init__(self, line: int, message: str):
         self.line, self.message = line, message
@@ -24,7 +26,9 @@ class Unfit(Exception):
 
 @dataclass
 class Element:
-    """One element: name without namespace, attributes, line, child elements, and its direct text."""
+    """XML element: its name without namespace, attributes, line, child elements, and the text directly in
+    it.
+    """
 
     tag: str
     attributes: dict[str, str]
@@ -33,18 +37,20 @@ class Element:
     text: str = ""
 
     def all(self, *tags: str) -> list[Element]:
-        """Return the child elements with one of these names."""
+        """Return the child elements that have one of the names `tags`."""
         return [child for child in self.children if child.tag in tags]
 
     def every(self, tag: str) -> Iterator[Element]:
-        """Return all descendants with this name, in the order of the file."""
+        """Yield all descendants with the name `tag`, in the order of the file."""
         for child in self.children:
             if child.tag == tag:
                 yield child
             yield from child.every(tag)
 
     def one(self, tag: str) -> Element:
-        """Return the only child element with this name. Raises `Unfit`."""
+        """Return the only child element with the name `tag`. Raises `Unfit` if there is none or more than
+        one.
+        """
         found = self.all(tag)
         if len(found) != 1:
             how = "has no" if not found else "has more than one"
@@ -54,7 +60,7 @@ class Element:
         return found[0]
 
     def required_text(self, attribute: str) -> str:
-        """Return the text of a required attribute. Raises `Unfit`."""
+        """Return the text of a required attribute. Raises `Unfit` if the attribute is missing."""
         found = self.attributes.get(attribute, "").strip()
         if not found:
             raise Unfit(self.line, f"<{self.tag}> has no {attribute}, which is required. Add the attribute")

@@ -1,1 +1,1 @@
-"""A mission as an object: its legs in order, and each leg as a scenario of its own."""
+"""Represent a mission as an object: its legs in order, and each leg as a separate scenario."""

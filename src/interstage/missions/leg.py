@@ -1,4 +1,4 @@
-"""One leg of a mission: its bodies, loads and events, and the leg as a scenario."""
+"""Represent one leg of a mission: its bodies, loads and events, and the leg as a scenario."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 
 class MissionLeg(ABC):
-    """A leg of a mission.
+    """One leg of a mission.
 
-    declaration: its declaration in the scenario (phases, events, coordinates, solver, output); for a scenario
-    without legs the scenario."""
+    declaration: declaration of the leg in the scenario (phases, events, coordinates, solver, output). For a
+    scenario without legs, it is the scenario.
+    """
 
     def __init__(self, mission: Mission, name: str, declaration: Any):
         self.mission, self.name, self.declaration = mission, name, declaration
@@ -37,32 +38,34 @@ class MissionLeg(ABC):
 
     @cached_property
     def predecessors(self) -> tuple[str, ...]:
-        """Names of all earlier legs that lead to it, the first leg first."""
+        """Return the names of all earlier legs that lead to this leg. The first leg of the mission comes
+        first.
+        """
         return (*self.mission.leg(self.parent).predecessors, self.parent) if self.parent else ()
 
     @property
     def first(self) -> bool:
-        """Whether it is the first leg of the mission."""
+        """Return whether this leg is the first leg of the mission."""
         return not self.parent
 
     @cached_property
     def successors(self) -> tuple[MissionLeg, ...]:
-        """The legs that begin after it, as declared."""
+        """Return the legs that begin after this leg, in the declared order."""
         return ()
 
     @property
     def end_event(self) -> str:
-        """Name of the event at its end, in the mission."""
+        """Return the name that the end event of this leg has in the mission."""
         return end_of(self.name)
 
     @property
     def hand_over_event(self) -> str:
-        """The event at which its successors begin; empty for its end."""
+        """Return the event at which the successors of this leg begin; "" if they begin at its end."""
         return ""
 
     @property
     def title(self) -> str:
-        """Name of the leg in messages of progress; empty for a scenario without legs."""
+        """Return the name of the leg for progress messages; "" for a scenario without legs."""
         return title_of(self.name)
 
     # --- its bodies, effects and events
@@ -70,27 +73,31 @@ class MissionLeg(ABC):
     @property
     @abstractmethod
     def bodies(self) -> tuple[str, ...]:
-        """Names of its bodies, in the order of the scenario."""
+        """Return the names of the bodies of this leg, in the order of the scenario."""
 
     @property
     def ending_bodies(self) -> tuple[str, ...]:
-        """Names of its bodies that no successor contains; empty if it has no successor."""
+        """Return the names of the bodies of this leg that no successor contains; empty if the leg has no
+        successor.
+        """
         taken = {name for leg in self.successors for name in leg.bodies}
         return tuple(name for name in self.bodies if taken and name not in taken)
 
     @property
     @abstractmethod
     def joints(self) -> tuple[str, ...]:
-        """Names of its joints, locked or free."""
+        """Return the names of the joints of this leg. Both active and released joints are included."""
 
     @property
     @abstractmethod
     def members(self) -> Mapping[str, tuple[Any, ...]]:
-        """Its bodies, joints and effects by group: the declarations of the scenario."""
+        """Return the declarations of the bodies, joints and effects of this leg, by group of the scenario."""
 
     @cached_property
     def left_out(self) -> list[str]:
-        """Paths of joints and effects that act on its bodies but are not part of the leg."""
+        """Return the paths of joints and effects that act on bodies of this leg but do not belong to the
+        leg.
+        """
         bodies = {*self.bodies}
         all_bodies = {body.name for body in self.mission.scenario.bodies}
         found = []
@@ -103,13 +110,16 @@ class MissionLeg(ABC):
 
     @cached_property
     def phase_names(self) -> tuple[str, ...]:
-        """Names of its phases."""
+        """Return the names of the phases of this leg."""
         return tuple(phase.name for phase in self.declaration.phases)
 
     @cached_property
     def event_names(self) -> tuple[str, ...]:
-        """Names of its declared phases and events, of events of devices, tanks and the ground, and of its
-        end."""
+        """Return the names of all events of this leg.
+
+        These are its declared phases and events, the events of its devices, tanks and the ground, and its end
+        event.
+        """
         effects = [one for group in self.members.values() for one in group if isinstance(one, Effect)]
         done = (*signals(self.members["devices"]), *event_names(effects), *self._impacts)
         return (*self.phase_names, *(event.name for event in self.declaration.events), *done, self.end_event)
@@ -119,11 +129,16 @@ class MissionLeg(ABC):
         return impact_names(self.mission.scenario, self.bodies, self.declaration.coordinates)
 
     def has_event(self, name: str | None) -> bool:
-        """Whether the leg has an event or phase of this name."""
+        """Return whether the leg has an event or phase with this name."""
         return name in self.event_names
 
     def concerns(self, wanted: Any) -> bool:
-        """Whether a requirement applies to the leg: the leg has the quantity, and the event or phase."""
+        """Return whether a requirement applies to the leg.
+
+        It applies if the leg has the quantity, and the event or phase of the requirement.
+
+        wanted: requirement.
+        """
         if self.name not in self.mission.chain(wanted.quantity) or wanted.quantity.endswith(f".{LANDING}"):
             return False
         if wanted.at in FLIGHT:
@@ -136,17 +151,20 @@ class MissionLeg(ABC):
     @property
     @abstractmethod
     def scenario(self) -> Any:
-        """The leg as an unchecked scenario without legs. In the first leg the bodies start as declared. In
-        later legs they are at rest at the origin, because the previous leg gives their states."""
+        """Return the leg as a scenario without legs. The scenario is not checked.
+
+        In the first leg, the bodies have their declared initial states. In later legs, they are at rest at
+        the origin, because the preceding leg gives their states.
+        """
 
     @property
     @abstractmethod
     def scenario_at_rest(self) -> Any:
-        """`scenario` with all bodies at rest at the origin."""
+        """Return the leg as in `scenario`, but with all bodies at rest at the origin."""
 
 
 class DeclaredLeg(MissionLeg):
-    """A leg that the scenario declares."""
+    """Leg that is declared in the scenario."""
 
     def __init__(self, mission: Mission, declaration: Leg):
         super().__init__(mission, declaration.name, declaration)
@@ -154,20 +172,20 @@ class DeclaredLeg(MissionLeg):
 
     @cached_property
     def successors(self) -> tuple[MissionLeg, ...]:
-        """The legs that begin after it, as declared."""
+        """Return the legs that begin after this leg, in the declared order."""
         declared = (leg.name for leg in self.mission.scenario.legs)
         every = (self.mission.leg(name) for name in declared)
         return tuple(leg for leg in every if leg.parent == self.name)
 
     @cached_property
     def hand_over_event(self) -> str:
-        """The event at which its successors begin; empty for its end."""
+        """Return the event at which the successors of this leg begin; "" if they begin at its end."""
         named = [leg.declaration.after.event for leg in self.successors]
         return next((name for name in named if name is not None and name != self.end_event), "")
 
     @cached_property
     def bodies(self) -> tuple[str, ...]:
-        """Names of its bodies, in the order of the scenario."""
+        """Return the names of the bodies of this leg, in the order of the scenario."""
         own, names = {*self.declaration.bodies}, {body.name for body in self.mission.scenario.bodies}
         if not self.first:
             parent = self.mission.leg(self.parent)
@@ -179,7 +197,7 @@ class DeclaredLeg(MissionLeg):
 
     @cached_property
     def joints(self) -> tuple[str, ...]:
-        """Names of its joints, locked or free."""
+        """Return the names of the joints of this leg. Both active and released joints are included."""
         own, there = self.declaration, {*self.bodies, GROUND}
         return tuple(
             joint.name
@@ -191,22 +209,22 @@ class DeclaredLeg(MissionLeg):
 
     @cached_property
     def members(self) -> Mapping[str, tuple[Any, ...]]:
-        """Its bodies, joints and effects by group: the declarations of the scenario."""
+        """Return the declarations of the bodies, joints and effects of this leg, by group of the scenario."""
         return members_of(self)
 
     @cached_property
     def scenario(self) -> Any:
-        """The leg as a scenario without legs; see `MissionLeg.scenario`."""
+        """Return the leg as a scenario without legs; see `MissionLeg.scenario`."""
         return leg_scenario(self, start=True) if self.first else self.scenario_at_rest
 
     @cached_property
     def scenario_at_rest(self) -> Any:
-        """`scenario` with all bodies at rest at the origin."""
+        """Return the leg as in `scenario`, but with all bodies at rest at the origin."""
         return leg_scenario(self, start=False)
 
 
 class WholeFlight(MissionLeg):
-    """The only leg of a scenario without legs: the scenario itself."""
+    """The only leg of a scenario without legs. It contains the complete scenario."""
 
     parent = ""
 
@@ -215,29 +233,29 @@ class WholeFlight(MissionLeg):
 
     @cached_property
     def bodies(self) -> tuple[str, ...]:
-        """Names of all bodies."""
+        """Return the names of all bodies."""
         return tuple(body.name for body in self.mission.scenario.bodies)
 
     @cached_property
     def joints(self) -> tuple[str, ...]:
-        """Names of all joints, locked or free."""
+        """Return the names of all joints. Both active and released joints are included."""
         return tuple(joint.name for joint in self.mission.scenario.joints)
 
     @cached_property
     def members(self) -> Mapping[str, tuple[Any, ...]]:
-        """All bodies, joints and effects by group."""
+        """Return the declarations of all bodies, joints and effects, by group of the scenario."""
         return {group: getattr(self.mission.scenario, group) for group in ("bodies", "joints", *EFFECTS)}
 
     def has_event(self, name: str | None) -> bool:
-        """True for each event and phase of the flight."""
+        """Return whether the flight has an event or phase with this name."""
         return name is not None
 
     @property
     def scenario(self) -> Scenario:
-        """The scenario itself."""
+        """Return the scenario of the flight."""
         return self.mission.scenario
 
     @property
     def scenario_at_rest(self) -> Scenario:
-        """The scenario itself, with its starts."""
+        """Return the scenario of the flight with its declared initial states."""
         return self.mission.scenario

@@ -1,4 +1,4 @@
-"""Bodies, joints and effects of a leg."""
+"""Determine which bodies, joints and effects of the scenario belong to a leg."""
 
 from __future__ import annotations
 
@@ -14,10 +14,16 @@ if TYPE_CHECKING:
 
 
 def members_of(leg: MissionLeg) -> Mapping[str, tuple[Any, ...]]:
-    """The bodies, joints and effects of a leg, by group: the declarations of the scenario.
+    """Return the declarations of the bodies, joints and effects that belong to a leg, by group of the
+    scenario.
 
-    A leg omits items that name a missing body, joint or effect, items that act only in phases of other legs,
-    and items named by `without`. Exception: a control law whose command is read is kept.
+    A leg omits these items:
+
+    - items that refer to a missing body, joint or effect,
+    - items that act only in phases of other legs,
+    - items that the key `without` names.
+
+    Exception: a control law is kept if another item reads its command.
     """
     scenario, own = leg.mission.scenario, leg.declaration
     bodies, joints, phases = leg.bodies, leg.joints, {*leg.phase_names}

@@ -1,8 +1,8 @@
-"""The legs of a mission as a tree. A scenario without legs is a mission with one leg, named "".
+"""Represent the legs of a mission as a tree. A scenario without legs is a mission with one leg, named "".
 
-Legs share the declarations of the scenario and refer to them by name. Numbers are the same objects in all
-legs. Cases and tracers therefore pass through without new validation. A mission must have no faults;
-`checks.legs` finds the faults.
+Legs share the declarations of the scenario and refer to them by name. Numeric values are the same objects in
+all legs, so cases and JAX tracers can be used without a new validation. The mission must be free of faults;
+`checks.legs` finds faults.
 """
 
 from __future__ import annotations
@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 
 
 class Mission:
-    """A scenario with its legs, each created on first use."""
+    """Scenario with its legs. Each leg is created on first use."""
 
     def __init__(self, scenario: Scenario):
         self.scenario = scenario
 
     @staticmethod
     def of(scenario: Scenario) -> Mission:
-        """The mission of a scenario. The last few missions with legs are cached, because a flight uses them
-        hundreds of times."""
+        """Return the mission of a scenario.
+
+        The last few missions with legs are cached, because one flight requests its mission hundreds of times.
+        """
         if not scenario.legs:
             return Mission(scenario)
         found = next((one for one in list(_kept) if one.scenario is scenario), None)
@@ -44,65 +46,75 @@ class Mission:
 
     @property
     def has_legs(self) -> bool:
-        """Whether the scenario declares legs."""
+        """Return whether the scenario declares legs."""
         return bool(self.scenario.legs)
 
     @cached_property
     def legs(self) -> Mapping[str, MissionLeg]:
-        """Legs by name, each after its predecessor, otherwise in the declared order."""
+        """Return the legs by name. Each leg follows its preceding leg; otherwise they are in the declared
+        order.
+        """
         if not self.has_legs:
             return {WHOLE: WholeFlight(self)}
         return {leg.name: DeclaredLeg(self, leg) for leg in _in_order(self.scenario.legs)}
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """Names of the legs, each after its predecessor, otherwise in the declared order."""
+        """Return the names of the legs. Each leg follows its preceding leg; otherwise they are in the
+        declared order.
+        """
         return tuple(self.legs)
 
     @cached_property
     def parents(self) -> dict[str, str]:
-        """Predecessor of each leg in order; empty for the first."""
+        """Return the name of the preceding leg of each leg, by name; "" for the first leg."""
         return {name: leg.parent for name, leg in self.legs.items()}
 
     @property
     def first(self) -> MissionLeg:
-        """The first leg of the mission."""
+        """Return the first leg of the mission."""
         return next(iter(self.legs.values()))
 
     def leg(self, name: str) -> MissionLeg:
-        """The leg of this name."""
+        """Return the leg with this name."""
         return self.legs[name]
 
     def leading_to(self, legs: Iterable[str]) -> dict[str, str]:
-        """The `parents` of some legs and of their predecessors, without other legs."""
+        """Return the preceding leg of each of some legs and of all their predecessors, by name. See
+        `parents`.
+        """
         needed = {name for leg in legs for name in (*self.leg(leg).predecessors, leg)}
         return {name: parent for name, parent in self.parents.items() if name in needed}
 
     def consecutive(self, legs: tuple[str, ...]) -> bool:
-        """Whether each of some legs is a predecessor of the next."""
+        """Return whether each leg in a list is a predecessor of the next leg in the list."""
         return all(first in self.leg(then).predecessors for first, then in pairwise(legs))
 
     # --- events and paths
 
     @cached_property
     def event_names(self) -> tuple[str, ...]:
-        """Names of all events: the start and end of the mission, and the events of its legs."""
+        """Return the names of all events: start and end of the mission, and the events of its legs."""
         every = (name for leg in self.legs.values() for name in leg.event_names)
         return tuple(dict.fromkeys((*FLIGHT, *every)))
 
     @cached_property
     def phase_names(self) -> tuple[str, ...]:
-        """Names of the phases of all legs."""
+        """Return the names of the phases of all legs."""
         return tuple(name for leg in self.legs.values() for name in leg.phase_names)
 
     def leg_of(self, event: str) -> str:
-        """Name of the leg with this phase or event; empty if no leg has it. If devices of several legs have
-        the event, the first leg counts."""
+        """Return the name of the leg with this phase or event; "" if no leg has it.
+
+        If devices of several legs have the event, the first of these legs is returned.
+        """
         return next((name for name, leg in self.legs.items() if leg.has_event(event)), "")
 
     def chain(self, path: str) -> tuple[str, ...]:
-        """Names, in order, of the legs that have a quantity or an item: "bodies.booster",
-        "pairs.a.b.distance"."""
+        """Return the names of the legs that have a quantity or an item, in order.
+
+        path: path of the quantity or item, for example "bodies.booster" or "pairs.a.b.distance".
+        """
         group, *rest = path.split(".")
         pairs = {pair.name for pair in self.scenario.pairs}
         if group == "pairs" and len(rest) > 1 and rest[0] not in pairs:
@@ -113,8 +125,11 @@ class Mission:
         return tuple(name for name, items in known.items() if any(item.name == rest[0] for item in items))
 
     def fault_of_leg_path(self, path: str) -> str:
-        """Fault of a path that names a leg, like "legs.coast.system.energy": only results have such paths.
-        Empty for other paths."""
+        """Return the fault of a path that selects a leg, for example "legs.coast.system.energy"; "" for other
+        paths.
+
+        Such paths are allowed only for results, and not in a scenario.
+        """
         group, _, rest = path.partition(".")
         name, _, quantity = rest.partition(".")
         if group != "legs" or not self.has_legs:

@@ -1,4 +1,4 @@
-"""A leg of a mission as a scenario without legs."""
+"""Convert a leg of a mission to a scenario without legs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 
 
 def leg_scenario(leg: MissionLeg, start: bool) -> Any:
-    """A leg as an unchecked scenario without legs. start: whether the starts of the bodies are included. If
-    false, the bodies are at rest at the origin, because the previous leg gives their states."""
+    """Return a leg as a scenario without legs. The scenario is not checked.
+
+    start: if true, the bodies have their declared initial states. If false, they are at rest at the origin,
+    because the preceding leg gives their states.
+    """
     scenario, own, there = leg.mission.scenario, leg.declaration, leg.members
     bodies, ends = there["bodies"], leg.hand_over_event
     if not start:

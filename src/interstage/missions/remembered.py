@@ -1,5 +1,7 @@
-"""Events of other legs on which a leg depends. Its scenario contains them as events that do not occur in
-it."""
+"""Find the events of other legs on which a leg depends.
+
+The scenario of the leg contains these events as events that do not occur in it.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +21,11 @@ if TYPE_CHECKING:
 
 
 def remembered_events(leg: MissionLeg) -> Iterator[Event]:
-    """Events of other legs that a leg must know: events from which items of the leg or its successors count
-    time, and events that act on its members. `runs.hand_over` finds which of them have occurred.
+    """Yield the events of other legs that the scenario of a leg must contain.
 
-    Of later legs only the firing of devices is needed: a device that is never fired acts from the start.
+    These are the events from which items of the leg or its successors count time, and the events that act on
+    items of the leg. `runs.hand_over` determines which of them have occurred. Of later legs, only events that
+    fire devices are needed, because a device that no event fires acts from the start.
     """
     past_events = {name for other in _earlier(leg) for name in other.event_names}
     mine = {*leg.event_names, *(("start",) if leg.first else ())}

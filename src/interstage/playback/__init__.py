@@ -1,1 +1,1 @@
-"""Playback of a flight: one HTML page with a viewer, made from a record alone."""
+"""Create the playback of a flight from its record: one HTML page with an interactive viewer."""

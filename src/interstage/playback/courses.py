@@ -1,4 +1,6 @@
-"""Quantities over the whole flight, through the legs of a mission, with as few points as a page needs."""
+"""Return quantities over the whole flight, through all legs of a mission, with as few points as a page
+needs.
+"""
 
 from __future__ import annotations
 
@@ -10,21 +12,23 @@ from ..drawing.thinning import thin
 from ..record.record import Record, timeline
 
 WIDE = 4000.0
-"""Width [px] up to which a curve keeps its appearance. A reader can therefore zoom in."""
+"""Width [px] at which a reduced curve still looks like the original curve. A reader can therefore zoom in."""
 HIGH = 500.0
-"""Height [px] up to which a curve keeps its appearance."""
+"""Height [px] at which a reduced curve still looks like the original curve."""
 
 
 def records_of(record: Record) -> list[Record]:
-    """Return the legs of a mission, or the flight itself."""
+    """Return the records of all legs of a mission. For a flight without legs, return its record."""
     return [*record.legs.values()] if record.legs else [record]
 
 
 def course(record: Record, path: str, peaks: bool = True) -> tuple[np.ndarray, np.ndarray] | None:
-    """Return times [s] and values of a quantity through all legs, or None.
+    """Return times [s] and values of a quantity through all legs, in order of time; None if no leg has the
+    quantity.
 
-    A row of NaN separates legs between which the quantity is missing. A quantity of concurrent legs has
-    several values at a time; the result is then None too.
+    A row of NaN separates two legs if the legs between them do not have the quantity. If concurrent legs have
+    the quantity, it has several values at one time, and the result is None. peaks: include extremes between
+    samples. Default: True.
     """
     found: list[tuple[np.ndarray, np.ndarray]] = []
     for one in records_of(record):
@@ -47,7 +51,10 @@ def course(record: Record, path: str, peaks: bool = True) -> tuple[np.ndarray, n
 
 
 def curve_rows(times: np.ndarray, values: np.ndarray, span: tuple[float, float]) -> np.ndarray:
-    """Return the rows that preserve the appearance of curves (n, columns) over a time span [s]."""
+    """Return the indices of the samples that preserve the appearance of curves in a time span [s].
+
+    times: (n,) [s]. values: (n, columns), one column for each curve.
+    """
     width = span[1] - span[0]
     if len(times) < 3 or not width > 0:
         return np.arange(len(times))
@@ -77,7 +84,7 @@ def span_of(record: Record) -> tuple[float, float] | None:
 
 
 def paths_of(record: Record) -> dict[str, None]:
-    """Return all paths with values, in the order of the records."""
+    """Return the paths of all quantities that have values, in the order of the records."""
     found: dict[str, None] = {}
     for one in records_of(record):
         found |= dict.fromkeys(one.series)
@@ -86,7 +93,9 @@ def paths_of(record: Record) -> dict[str, None]:
 
 
 def first_of(record: Record, paths: Iterable[str]) -> dict[str, np.ndarray]:
-    """Return the first finite value of each path. Paths without a finite value are omitted."""
+    """Return the first finite value of each quantity, by path. Quantities without a finite value are
+    omitted.
+    """
     found = {}
     for path in paths:
         if (known := course(record, path, peaks=False)) is None:

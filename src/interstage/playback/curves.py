@@ -1,4 +1,6 @@
-"""Curves of a page: the quantities that a reader most likely wants, up to a limit of size."""
+"""Select the curves of a playback page: the quantities that a reader most likely needs, up to a size
+limit.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +14,10 @@ from .courses import course, curve_rows, paths_of, records_of
 from .store import Store
 
 MOST_BYTES, MOST_BYTES_OF_REPORT = 400_000, 50_000
-"""Size of all curves of a page [bytes], before base64; further quantities are omitted. A report has figures
-too."""
+"""Maximum size of all curves of a playback page, and of a report [bytes], before base64 encoding.
+
+Further quantities are omitted. The limit of a report is lower, because it also contains figures.
+"""
 RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("pairs", ("distance", "separation_speed", "tip_off_rate", "axial_distance", "radial_distance")),
     ("bodies", ("altitude", "speed", "airspeed", "mach", "dynamic_pressure", "load_factor", "alpha")),
@@ -24,16 +28,23 @@ RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("bodies", ("velocity", "position", "acceleration", "sensed_acceleration", "axial_load_factor")),
     ("system", ("energy", "momentum", "angular_momentum")),
 )
-"""(group, last names) of the quantities of a page, the most important first. The group "" stands for all
-other groups."""
+"""Quantities of a page, as (group, last names of the paths). The most important group comes first.
+
+The group "" means all groups that are not listed.
+"""
 SKIPPED = ("recontacts", "recontact_speed", "recontact_energy", "direction", "point_on_a", "point_on_b")
 
 
 def curves_of(
     record: Record, store: Store, units: str, span: tuple[float, float], most_bytes: int = MOST_BYTES
 ) -> list[dict[str, Any]]:
-    """Return the curves of a page; requirements and distances of shapes come first. most_bytes: their size
-    before base64."""
+    """Return the curves of a playback page. Quantities of requirements and distances of shapes come first.
+
+    - store: store of the arrays of the page.
+    - units: unit system, "SI" or "US".
+    - span: start and end of the flight [s].
+    - most_bytes: maximum size of the curves [bytes], before base64 encoding.
+    """
     metas: dict[str, QuantityMeta] = {}
     for one in records_of(record):
         metas |= one.meta

@@ -1,9 +1,9 @@
 """Items that models add to the scene of a playback.
 
-The module `drawn` of a package of models has ITEMS: functions of a record. Each function yields objects of
-the classes below for one flight or one leg. Points are in structural coordinates of their body, and
-directions along its structural axes. A body can be the ground. A path names a quantity of the record; a path
-without values is ignored.
+A package of models can have a module `drawn` with the constant ITEMS, a list of functions of a record. Each
+function yields objects of the classes below for one flight or one leg. Points are in structural coordinates
+of their body, and directions are in its structural axes. A body can also be the ground. A path names a
+quantity of the record; a path without values is ignored.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ Point = Sequence[float] | np.ndarray
 
 @dataclass(frozen=True)
 class Link:
-    """A device along a line between points of two bodies, such as a spring or a pusher.
+    """Device that acts along a line between points of two bodies, for example a spring or a pusher.
 
     - style: "coil", "rod" or "line".
-    - force: path of its force [N].
-    - state: path of its state, 1 while the device acts. After its last action the device keeps its length and
-      stays on the first body. Default: the device always acts.
+    - force: path of the force of the device [N].
+    - state: path of the state of the device, which is 1 while the device acts. After its last action,
+      the device keeps its length and stays on the first body. Default: the device always acts.
     """
 
     name: str
@@ -40,10 +40,11 @@ class Link:
 
 @dataclass(frozen=True)
 class Plume:
-    """An exhaust jet at a point of a body, opposite to the thrust `direction`.
+    """Exhaust jet at a point of a body. It points opposite to the thrust direction `direction`.
 
     - thrust: path of the thrust [N].
-    - force: path of the thrust vector [N] in structural axes, for a direction that changes."""
+    - force: path of the thrust vector [N] in structural axes, for a direction that changes.
+    """
 
     name: str
     body: str
@@ -55,10 +56,10 @@ class Plume:
 
 @dataclass(frozen=True)
 class Canopy:
-    """A parachute or another drag device behind a point of a body.
+    """Parachute or another drag device behind a point of a body.
 
-    - area [m^2]: drag area of the open device.
-    - state: path of its state, 1 while the device is open.
+    - area: drag area of the open device [m^2].
+    - state: path of the state of the device, which is 1 while the device is open.
     """
 
     name: str
@@ -70,11 +71,11 @@ class Canopy:
 
 @dataclass(frozen=True)
 class Gap:
-    """The nearest points of two bodies, and their distance.
+    """Nearest points of two bodies, and the distance between them.
 
     - distance: path of the distance [m].
     - points: paths of the two points, each in structural coordinates of its body.
-    - limit [m]: distance below which the line is red, or None.
+    - limit: distance [m] below which the line between the points is red; None for no limit.
     """
 
     name: str
@@ -86,11 +87,12 @@ class Gap:
 
 @dataclass(frozen=True)
 class Arrow:
-    """A vector at a point of a body. Arrows of the same kind have the same scale.
+    """Vector at a point of a body. All arrows of the same kind have the same scale.
 
-    - kind: words for the legend, such as "thrust".
-    - path: path of the vector; its components are in the structural axes of the body, or in inertial axes.
-    - at: the point; None for the centre of mass.
+    - kind: text of the legend, for example "thrust".
+    - path: path of the vector. Its components are in the structural axes of the body, or in inertial
+      axes.
+    - at: point of the body; None for the centre of mass.
     """
 
     name: str
@@ -105,9 +107,9 @@ Item = Link | Plume | Canopy | Gap | Arrow
 
 
 def items_of_parts(record: Record) -> tuple[list[Item], list[str]]:
-    """Return the items of all packages of models, and a sentence for each omitted package.
+    """Return the items of all packages of models, and one sentence for each omitted package.
 
-    A fault of an external package omits the package. The page is still written.
+    If an external package has a fault, its items are omitted, and the page is still written.
     """
     return packages.outputs(
         "drawn", "ITEMS", record.scenario, (record,), _check_item, "Items of the playback"
@@ -126,10 +128,13 @@ def scalar(value: Any) -> float:
 
 
 def vector(value: Any) -> list[float]:
-    """Return a vector of a declaration (3,) as floats."""
+    """Return a declared vector (3,) as a list of floats."""
     return [float(x) for x in np.asarray(value, float).reshape(3, -1)[:, 0]]
 
 
 def each(record: Record, group: str, *kinds: type) -> Iterator[Any]:
-    """Yield the declarations of some classes in a group of the scenario."""
+    """Yield the declarations in a group of the scenario that are objects of some classes.
+
+    group: name of the group. kinds: classes.
+    """
     yield from (one for one in getattr(record.scenario, group, ()) if isinstance(one, kinds))

@@ -1,7 +1,8 @@
-"""Motion of a body through a flight, with few samples and without a visible difference.
+"""Reduce the motion of a body to few samples, without a visible difference.
 
-Between two samples the viewer interpolates positions by cubic Hermite polynomials, and attitudes at a
-constant angular rate. A sample is omitted if this interpolation is within a tolerance of the sample.
+Between two samples, the viewer interpolates positions with cubic Hermite polynomials, and attitudes with a
+constant angular rate. A sample is omitted if this interpolation differs from the sample by less than a
+tolerance.
 """
 
 from __future__ import annotations
@@ -18,26 +19,34 @@ from ..record.record import Record
 from .courses import course
 
 CLOSE = 8
-"""Divisor of a span. The search for the longest allowed span ends when the remaining range is below the span
-divided by this number."""
+"""Precision of the search for the longest interval without samples.
+
+The search ends when its remaining range is below the length of the interval divided by this number.
+"""
 TESTED = 32
-"""Number of omitted samples that are compared with the interpolation at a time."""
+"""Number of omitted samples that are compared with the interpolation in one call."""
 ANGLE = 5e-4
-"""Largest error of an attitude [rad]: a quarter of a pixel on a body of 1000 px."""
+"""Maximum error of an attitude [rad]. It moves the end of a body with a length of 1000 px by at most a
+quarter of a pixel.
+"""
 MOST_KNOTS = 4000
-"""Largest number of samples of one body. If more samples are needed, a higher tolerance applies."""
+"""Maximum number of samples of one body. If more samples are needed, the tolerance is increased."""
 LARGEST_TURN = 1.0
-"""Rotation between two samples [rad] above which samples are added from the angular velocity."""
+"""Maximum rotation between two samples [rad]. For larger rotations, samples are added from the angular
+velocity.
+"""
 MOST_ADDED = 200_000
-"""Largest number of added samples of one body."""
+"""Maximum number of samples that are added to one body."""
 
 
 @dataclass
 class Motion:
-    """Motion of the centre of mass of a body and of its structural axes.
+    """Motion of a body: of its centre of mass and its structural axes.
 
-    time: (n,) [s], not decreasing; equal times are the two sides of an event. position, velocity: (n, 3) [m],
-    [m/s], inertial. attitude: (n, 4), body to inertial, scalar first. spin: (n, 3) [rad/s], body axes.
+    - time: (n,) [s], not decreasing. Equal times are the two sides of an event.
+    - position, velocity: (n, 3) [m], [m/s], inertial axes.
+    - attitude: (n, 4), quaternion from body to inertial axes, scalar first.
+    - spin: (n, 3), angular velocity [rad/s], body axes.
     """
 
     time: np.ndarray
@@ -47,18 +56,18 @@ class Motion:
     spin: np.ndarray
 
     def rows(self, rows: np.ndarray) -> Motion:
-        """Return some of the samples."""
+        """Return the motion with only some of the samples. rows: indices of these samples."""
         return Motion(*(value[rows] for value in vars(self).values()))
 
     @property
     def finite(self) -> np.ndarray:
-        """Return whether each sample has a finite pose (n,)."""
+        """Return whether position and attitude of each sample are finite: bool (n,)."""
         known = np.isfinite(np.concatenate([self.position, self.attitude], axis=1))
         return np.asarray(known.all(axis=1))
 
 
 def motion_of(record: Record, body: str) -> Motion | None:
-    """Return the motion of a body, or None if its positions are not recorded."""
+    """Return the motion of a body; None if the record does not contain its positions."""
     found = course(record, f"bodies.{body}.position", peaks=False)
     if found is None:
         return None
@@ -131,7 +140,11 @@ def _between(motion: Motion, row: int, count: int, spin: np.ndarray) -> Motion:
 def hermite(
     motion: Motion, first: np.ndarray, last: np.ndarray, time: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return positions and velocities at times between pairs of samples, by cubic Hermite polynomials."""
+    """Return positions [m] and velocities [m/s] between pairs of samples, by cubic Hermite polynomials.
+
+    - first, last: indices of the samples before and after each time (k,).
+    - time: times (k,) [s].
+    """
     h = (motion.time[last] - motion.time[first])[:, None]
     with np.errstate(invalid="ignore", divide="ignore"):
         s = np.where(h > 0, (time - motion.time[first])[:, None] / h, 0.0)
@@ -145,17 +158,19 @@ def hermite(
 
 
 def slerp(first: np.ndarray, last: np.ndarray, part: np.ndarray) -> np.ndarray:
-    """Return attitudes (n, 4) on the shorter rotation from one attitude to another, at fractions (n,) of the
-    rotation."""
+    """Return attitudes (n, 4) between two attitudes, along the shorter rotation from `first` to `last`.
+
+    part: fractions of the rotation (n,), from 0 to 1.
+    """
     turn = rotation_vector(product(inverse(first), last))
     return product(first, of_rotation_vector(turn * part[:, None]))
 
 
 def at_times(motion: Motion, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return positions and velocities at any times. Before the first and after the last sample the nearest
-    sample applies.
+    """Return positions [m] and velocities [m/s] of a body at any times [s].
 
-    The first of two equal times is the earlier side of an event; all other times are the later side.
+    Before the first sample and after the last sample, the nearest sample is returned. If a time occurs twice
+    in a row, the first is the side before an event. All other times are the side after an event.
     """
     if np.array_equal(time, motion.time):
         return motion.position, motion.velocity
@@ -173,12 +188,14 @@ def product(p: np.ndarray, q: np.ndarray) -> np.ndarray:
 
 
 def inverse(q: np.ndarray) -> np.ndarray:
-    """Return inverse unit quaternions (..., 4)."""
+    """Return the inverses of unit quaternions (..., 4)."""
     return np.asarray(conjugate(q.T)).T
 
 
 def rotation_vector(q: np.ndarray) -> np.ndarray:
-    """Return the rotation vectors (..., 3) [rad] of unit quaternions, of at most half a revolution."""
+    """Return the rotation vectors (..., 3) [rad] of unit quaternions. Each rotation is at most half a
+    revolution.
+    """
     q = np.where(q[..., :1] < 0, -q, q)
     size = np.linalg.norm(q[..., 1:], axis=-1, keepdims=True)
     angle = 2 * np.arctan2(size, q[..., :1])
@@ -195,8 +212,11 @@ def of_rotation_vector(turn: np.ndarray) -> np.ndarray:
 
 
 def rows_to_keep(motion: Motion, tolerance: float) -> np.ndarray:
-    """Return the rows of the samples to keep, for a tolerance of positions [m]. Missing poses stay
-    missing."""
+    """Return the indices of the samples that must be stored.
+
+    tolerance: maximum error of positions [m]. Samples without a finite pose remain, so that the body is
+    hidden there.
+    """
     finite = motion.finite
     known = runs(np.where(finite, 0.0, np.nan))
     for loose in (1.0, 4.0, 16.0, 64.0, 256.0):

@@ -1,4 +1,4 @@
-"""Playback in the output of a notebook cell (Jupyter)."""
+"""Show the playback in the output of a notebook cell (Jupyter)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from html import escape
 
 HEIGHT = 900
-"""Height of the playback in a notebook [px]: the picture with its controls and one row of curves."""
+"""Height of the playback in a notebook [px]. It contains the picture, its controls and one row of curves."""
 
 
 def in_notebook() -> bool:
@@ -17,9 +17,10 @@ def in_notebook() -> bool:
 
 
 def frame(page: str, title: str) -> str:
-    """Return a page as an HTML element for a notebook. Scripts of the page cannot reach the notebook.
+    """Return a page as an HTML element for a notebook. Scripts of the page cannot access the notebook.
 
-    page: text of the page, see `page.html`. title: name of the element for screen readers."""
+    page: text of the page, see `page.html`. title: name of the element for screen readers.
+    """
     look = f"width: 100%; height: {HEIGHT}px; border: 0"
     content = escape(page, quote=True)
     return (
@@ -28,6 +29,6 @@ def frame(page: str, title: str) -> str:
 
 
 def display(page: str, title: str) -> None:
-    """Show a page below the cell that runs. See `frame`."""
+    """Show a page in the output of the current notebook cell. Arguments: see `frame`."""
     data = {"text/html": frame(page, title), "text/plain": f"<{title}>"}
     importlib.import_module("IPython.display").display(data, raw=True)

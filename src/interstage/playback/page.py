@@ -1,4 +1,4 @@
-"""Write the page of a playback: one HTML file without network access, server or other files."""
+"""Write the playback page: one HTML file that needs no network, server or other files."""
 
 from __future__ import annotations
 
@@ -19,19 +19,26 @@ if TYPE_CHECKING:
     from ..record.results import Flight
 
 BUNDLE, STYLE, LICENCES = "viewer.js", "viewer.css", "licences.txt"
-"""Files of the viewer, built from the folder `web` by `npm run build` there."""
+"""Names of the viewer files. They are built in the folder `web` with `npm run build`."""
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
-"""Content security policy of the page. The browser loads nothing from a network."""
+"""Content security policy of the page. With it, the browser loads nothing from a network."""
 
 
 def write(flight: Flight, path: str | Path, units: str | None = None) -> Path:
-    """Write the playback of a flight. Raises BadInput if the file cannot be written."""
+    """Write the playback of a flight to an HTML file, and return its path.
+
+    units: unit system, "SI" or "US". Default: the unit system of the scenario. Raises BadInput if the file
+    cannot be written.
+    """
     write_file(Path(path), html(flight, units))
     return Path(path)
 
 
 def html(flight: Flight, units: str | None = None) -> str:
-    """Return the playback as the text of an HTML page."""
+    """Return the playback of a flight as the text of an HTML page.
+
+    units: unit system, "SI" or "US". Default: the unit system of the scenario.
+    """
     flight.read_to_show()
     scene = scene_of(flight.record, units)
     title = escape(str(scene.data["title"]))
@@ -56,8 +63,8 @@ def html(flight: Flight, units: str | None = None) -> str:
 def panel(record: Record, units: str | None = None) -> str:
     """Return the playback as an HTML fragment for another page; "" for a flight without samples.
 
-    The other page needs the content security policy `POLICY`. The viewer marks its time in `tr` elements with
-    the attribute `data-time` [s], and on time axes from `drawing.svg`.
+    The other page needs the content security policy `POLICY`. The viewer marks its current time in table rows
+    (`tr`) with the attribute `data-time` [s], and on the time axes of figures from `drawing.svg`.
     """
     scene = scene_of(record, units, MOST_BYTES_OF_REPORT)
     if scene.data["span"] is None:
@@ -83,7 +90,7 @@ def _scripts(scene: Scene) -> list[str]:
 
 
 def summary(scene: Scene) -> str:
-    """Return the still picture and the tables of a scene. They need no JavaScript."""
+    """Return the still picture and the tables of a scene as HTML. They need no JavaScript."""
     data = scene.data
     if data["span"] is None:
         return "<p>This flight has no samples. The playback is empty.</p>"
@@ -138,5 +145,5 @@ def _finite(value: Any) -> Any:
 
 @cache
 def viewer_file(name: str) -> str:
-    """Return a file of the viewer."""
+    """Return the text of a viewer file. name: name of the file."""
     return Path(__file__).with_name(name).read_text(encoding="utf-8")

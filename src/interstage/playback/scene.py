@@ -1,4 +1,6 @@
-"""Scene of a flight as plain data: bodies with poses, joints, items of models, events and curves."""
+"""Describe the scene of a flight as plain data: bodies with their motion, joints, items of models, events and
+curves.
+"""
 
 from __future__ import annotations
 
@@ -19,20 +21,20 @@ from .shapes import extent_of, mass_properties, quaternion, shapes_of, stand_in
 from .store import Store
 
 FORMAT = 1
-"""Version of the layout of the data."""
+"""Version number of the data format that the viewer reads."""
 SMALL = 1e-4
-"""Largest error of a position, relative to the smallest body."""
+"""Maximum error of a position, relative to the size of the smallest body."""
 FAR = 1e4
 """Distance [m] from the origin above which positions are stored in double precision."""
 AFTER_RELEASE = 0.5
 """Time [s] after a release that is shown in slow motion if no device acts."""
 LONGEST = 30.0
-"""Longest time [s] after a release that is shown in slow motion while a device acts."""
+"""Maximum time [s] after a release that is shown in slow motion while a device acts."""
 
 
 @dataclass
 class Scene:
-    """A scene: data for the page, and the motions of its bodies with all samples."""
+    """Scene of a flight: the data for the page, and the motions of its bodies with all samples."""
 
     data: dict[str, Any]
     motions: dict[str, Motion] = field(default_factory=dict)
@@ -42,8 +44,9 @@ class Scene:
 def scene_of(record: Record, units: str | None = None, bytes_of_curves: int = MOST_BYTES) -> Scene:
     """Return the scene of a flight or a mission.
 
-    - units: unit system, "SI" or "US". Default: the units of the scenario.
-    - bytes_of_curves: largest size of all curves."""
+    - units: unit system, "SI" or "US". Default: the unit system of the scenario.
+    - bytes_of_curves: maximum size of all curves [bytes], before base64 encoding.
+    """
     units = units or record.scenario.units
     store, span = Store(), span_of(record)
     events = [_event(one, row) for row, one in enumerate(record.events, 1) if np.isfinite(one.time)]
@@ -168,7 +171,11 @@ def _knots(motion: Motion, tolerance: float, store: Store) -> dict[str, Any]:
 
 
 def channel(times: np.ndarray, values: np.ndarray, store: Store, span: tuple[float, float]) -> dict[str, int]:
-    """Return a quantity for the viewer, which interpolates it linearly."""
+    """Store the values of a quantity for the viewer, which interpolates them linearly, and return their
+    indices in the store.
+
+    span: start and end of the flight [s].
+    """
     columns = values.reshape(len(times), -1)
     rows = curve_rows(times, columns, span)
     return {

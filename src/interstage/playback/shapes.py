@@ -1,4 +1,4 @@
-"""Shapes of bodies for the viewer, and stand-ins for bodies without shapes."""
+"""Convert shapes of bodies for the viewer, and create substitute shapes for bodies without shapes."""
 
 from __future__ import annotations
 
@@ -17,15 +17,18 @@ from .items import scalar, vector
 from .store import Store
 
 DENSITY = 300.0
-"""Density [kg/m^3] of the stand-in of a body whose inertia does not determine a size."""
+"""Density [kg/m^3] of the substitute shape of a body whose inertia does not determine its size."""
 ROUND = 0.02
-"""Relative difference of two moments of inertia up to which the stand-in is a cylinder."""
+"""Maximum relative difference between two moments of inertia for which the substitute shape is a cylinder."""
 PROFILE = 24
-"""Points along the profile of an ogive."""
+"""Number of points along the profile of an ogive."""
 
 
 def shapes_of(body: Any, store: Store) -> tuple[list[dict[str, Any]], list[str]]:
-    """Return (declared shapes of a body, a sentence for each omitted shape)."""
+    """Return the declared shapes of a body for the viewer, and one sentence for each omitted shape.
+
+    body: declaration of the body. store: store for the arrays of the shapes.
+    """
     found: list[dict[str, Any]] = []
     left_out: list[str] = []
     for shape in getattr(body, "shapes", ()):
@@ -52,7 +55,7 @@ def _along(axis: Any) -> list[float]:
 
 
 def quaternion(attitude: Any) -> list[float]:
-    """Return the unit quaternion of a declared attitude, scalar first. None gives the identity."""
+    """Return the unit quaternion of a declared attitude, scalar first. For None, return the identity."""
     if attitude is None:
         return [1.0, 0.0, 0.0, 0.0]
     return [float(x) for x in np.asarray(quaternion_of(attitude), float).reshape(4)]
@@ -151,9 +154,12 @@ def mass_properties(body: Any, record: Record) -> tuple[float, np.ndarray, np.nd
 
 
 def stand_in(mass: float, centre: np.ndarray, tensor: np.ndarray) -> dict[str, Any]:
-    """Return a solid with given mass properties: a cylinder if two moments are equal, otherwise a box.
+    """Return a substitute shape with given mass properties: a cylinder if two moments of inertia are equal,
+    otherwise a box.
 
-    mass [kg], centre (3,) [m], tensor (3, 3) [kg m^2] about the centre of mass, as from `mass_properties`.
+    - mass: [kg].
+    - centre: centre of mass (3,) [m].
+    - tensor: inertia (3, 3) [kg m^2] about the centre of mass.
     """
     name = {"name": "stand-in", "at": [float(x) for x in centre]}
     if not (mass > 0 and np.isfinite(tensor).all() and np.trace(tensor) > 0):
@@ -188,9 +194,9 @@ def extent_of(shapes: list[dict[str, Any]]) -> float:
 
 
 def outline(shape: dict[str, Any], around: int = 16) -> np.ndarray:
-    """Return points (n, 3) [m] in structural coordinates with a convex hull that approximates a shape.
+    """Return points (n, 3) [m] in structural coordinates whose convex hull approximates a shape.
 
-    around: number of points on a circle.
+    around: number of points on a circle. Default: 16.
     """
     angle = np.arange(around) * (2 * np.pi / around)
     circle = np.stack([np.cos(angle), np.sin(angle), 0 * angle], axis=1)
@@ -207,5 +213,5 @@ def outline(shape: dict[str, Any], around: int = 16) -> np.ndarray:
 
 
 def rotate(q: np.ndarray, points: np.ndarray) -> np.ndarray:
-    """Return points (n, 3) rotated by a unit quaternion."""
+    """Return points (n, 3) rotated by a unit quaternion q."""
     return points @ matrix_of(q).T

@@ -1,4 +1,4 @@
-"""The still picture of a flight for pages without JavaScript or WebGL: bodies at a few times, as SVG."""
+"""Draw the still picture of a flight for pages without JavaScript or WebGL: bodies at a few times, as SVG."""
 
 from __future__ import annotations
 
@@ -14,15 +14,18 @@ from .scene import Scene
 from .shapes import outline, rotate
 
 WIDTH, HEIGHT, MARGIN = 900.0, 150.0, 26.0
-"""Size of one row of the picture, and its margin [px]."""
+"""Width and height of one row of the picture, and its margin [px]."""
 MOST_ROWS = 4
 STILL = 0.01
-"""Motions below this part of the size of the bodies do not change the view: they are hard to see."""
+"""Minimum motion relative to the size of the bodies that affects the choice of the view. Smaller motions are
+hardly visible.
+"""
 
 
 def still(scene: Scene) -> str:
-    """Return an SVG with the bodies at up to four times, all on the same scale. Without poses the result is
-    ""."""
+    """Return an SVG picture of the bodies at up to four times, all on the same scale; "" if no poses are
+    known.
+    """
     times = _times(scene.data)
     rows = [found for time in times if (found := _outlines(scene, time))]
     if not rows:

@@ -1,4 +1,4 @@
-"""Arrays of a scene as base64 texts. Equal arrays are stored once."""
+"""Store the arrays of a scene as base64 texts. Equal arrays are stored only once."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 TYPES = {"f4": "<f4", "f8": "<f8", "u4": "<u4"}
-"""Name of a type of numbers in the page -> type of NumPy, little-endian."""
+"""NumPy type, in little-endian byte order, for each type name on the page."""
 
 
 class Store:
-    """Numbered arrays for one page."""
+    """Arrays of one page, which are identified by their index."""
 
     def __init__(self) -> None:
         self.arrays: list[dict[str, str]] = []
@@ -21,7 +21,7 @@ class Store:
         self._numbers: dict[tuple[str, bytes], int] = {}
 
     def add(self, values: Any, kind: str = "f4") -> int:
-        """Store an array and return its index. kind: a key of TYPES. Equal arrays are stored once."""
+        """Store an array, and return its index. kind: a key of TYPES. Equal arrays are stored only once."""
         with np.errstate(over="ignore"):
             data = np.ascontiguousarray(values, TYPES[kind]).tobytes()
         if (kind, data) not in self._numbers:

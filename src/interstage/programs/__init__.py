@@ -1,1 +1,1 @@
-"""Compiled programs of a scenario, and the store of compiled programs."""
+"""Compiled programs that simulate a scenario, and the store that keeps them on disk."""

@@ -1,7 +1,7 @@
-"""Values of a scenario structure that are needed once or a few times: initial states, samples, quantities of
-a state.
+"""Compute values that are needed only once or a few times: initial states, samples, quantities of a state.
 
-NumPy computes these values without compilation."""
+NumPy computes these values without a compilation.
+"""
 
 from __future__ import annotations
 
@@ -34,23 +34,26 @@ from ..tree.errors import BadInput
 from . import form as forms
 
 ORDINARY_AT_ONCE = 4096
-"""Number of states that one call converts to states of the mechanism."""
+"""Maximum number of integrated states that one call converts to states of the mechanism; see `AtOnce`."""
 CORRECTIONS = 3
-"""Largest number of Newton corrections that project a state on its constraints."""
+"""Maximum number of Newton corrections that project a state on its constraints."""
 LEFT_BY_SQUARE = 1e-10
-"""Size of a correction [SI, or relative] whose square, the remaining error, is far below rounding."""
+"""Size of a Newton correction below which no further correction is needed [SI, or relative].
+
+The error that remains after a correction is about its square, which is then far below the rounding error.
+"""
 STACKS_KEPT = 8
-"""Number of scenarios whose stacked numbers a program keeps."""
+"""Number of scenarios for which a cache keeps its results."""
 
 
 class OfTheLast:
-    """Cache of results for the last few scenarios, which are identified as objects."""
+    """Cache of results for the last few scenarios. A scenario is recognized as the same Python object."""
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[Any, Any]] = {}
 
     def of(self, scenario: Any, make: Callable[[], Any]) -> Any:
-        """Return the result for a scenario; call `make` if the cache does not have it."""
+        """Return the result for a scenario. If the cache does not contain it, call `make` to compute it."""
         kept = self._kept.get(id(scenario))
         if kept is None or kept[0] is not scenario:
             kept = scenario, make()
@@ -59,10 +62,27 @@ class OfTheLast:
 
 
 class AtOnce:
-    """Values of one scenario structure and one shape of cases, computed with NumPy.
+    """NumPy functions for one scenario structure and one shape of the case axes.
 
-    Scenario arguments are trees of the same structure; in a batch, their leaves have a last case axis.
-    flying: true for values of flights only, without records."""
+    - scenario: example of the structure. In a batch, its arrays have the case axis last.
+    - `lanes`: shape of the case axes; () for one flight.
+    - recorded: steps that a flight records: "steps", "samples" or "events"; see
+      `engine.flow.settings`.
+    - flying: true if the functions are used only to integrate a flight, and not to record its
+      quantities.
+
+    An integrated state has the coordinates that the formulation integrates. A state of the mechanism has
+    position, velocity, attitude and angular velocity of each body.
+
+    Arguments of the returned functions, except if stated otherwise:
+
+    - scenario: scenario of the same structure.
+    - reference: values of the start that a flight keeps.
+    - t, t0: time, and start time [s].
+    - x: state of the mechanism.
+    - discrete: states of switches and events.
+    - h: duration of a step [s].
+    """
 
     def __init__(self, scenario: Any, lanes: tuple[int, ...], recorded: str, flying: bool):
         self.lanes, self.recorded = lanes, recorded
@@ -76,14 +96,18 @@ class AtOnce:
         self._arrays, self._many = OfTheLast(), OfTheLast()
 
     def mechanism(self, scenario, lanes: int, reference=None, found: Stacks | None = None) -> Mechanism:
-        """Return the equations of motion with the values of a scenario.
+        """Return the equations of motion for the values of a scenario.
 
         - `lanes`: number of case axes of the scenario values.
-        - found: stacked values of the scenario, if already computed."""
+        - reference: values of the start that a flight keeps. Default: None.
+        - found: stacked values of the scenario, if they are already computed.
+        """
         return Mechanism(self.layout, scenario, numbers(self.layout, scenario, lanes, found), reference)
 
     def form(self, scenario) -> Any:
-        """Return the part of a scenario that enters these programs."""
+        """Return the reduced scenario, which contains only the inputs of these programs; see
+        `programs.form`.
+        """
         found = forms.observed_form(scenario, self.recorded)
         return forms.flown(found) if self._flying else found
 
@@ -99,8 +123,11 @@ class AtOnce:
         return self._arrays.of(scenario, make_arrays)
 
     def at_once(self, function):
-        """Return a function like `program`, but computed with NumPy without compilation. Arguments and
-        results are NumPy arrays."""
+        """Return a function that computes `function` with NumPy, without a compilation.
+
+        The first arguments of `function` are the reduced scenario and its stacked values. The returned
+        function takes a scenario in place of both. Other arguments and results are NumPy arrays.
+        """
 
         def call(scenario, *args, **options):
             scenario, found = self.given_here(scenario)
@@ -112,7 +139,9 @@ class AtOnce:
 
     @cached_property
     def begin(self):
-        """Return the function (scenario, t0) -> `Start`."""
+        """Return the function (scenario, t0) -> `Start`, which computes the initial state at the time t0
+        [s].
+        """
 
         def program(scenario, found, t0):
             mechanism = self.mechanism(scenario, len(self.lanes), None, found)
@@ -121,8 +150,7 @@ class AtOnce:
         return self.at_once(program)
 
     def ordinary_of(self, here: tuple[Any, Stacks], reference: Any, rows: Any, cursor: Any) -> Any:
-        """Return the same as `ordinary`, from the part of the scenario that enters the programs for
-        flight."""
+        """Return the same result as `Program.ordinary`, from the reduced scenario and its stacked values."""
         if not has_own_state(self.layout):
             return rows, cursor
         flow = flow_of(self._of_many(*here, reference), self.table)
@@ -146,7 +174,9 @@ class AtOnce:
 
     @cached_property
     def cursor(self):
-        """Return the function (scenario, reference, t0, x, discrete) -> cursor of the stepper."""
+        """Return the function (scenario, reference, t0, x, discrete) -> cursor, the initial state of the
+        integration.
+        """
 
         def program(scenario, found, reference, t0, x, discrete):
             mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
@@ -159,8 +189,9 @@ class AtOnce:
 
     @cached_property
     def after_first_events(self):
-        """Return the function (scenario, reference, t0, x, discrete) -> (x, discrete) after all events at the
-        start."""
+        """Return the function (scenario, reference, t0, x, discrete) -> (x, discrete) just after all events
+        at the time t0.
+        """
 
         def program(scenario, found, reference, t0, x, discrete):
             flow = flow_of(self.mechanism(scenario, 0, reference, found), self.table, t0)
@@ -174,8 +205,10 @@ class AtOnce:
 
     @cached_property
     def end_cursor(self):
-        """Return the function (scenario, reference, cursor) -> cursor of a flight that has ended, with the
-        state of the mechanism."""
+        """Return the function (scenario, reference, cursor) -> cursor, for a flight that has ended.
+
+        The cursor in the arguments has an integrated state, the returned cursor a state of the mechanism.
+        """
         if not has_own_state(self.layout):
             return lambda scenario, reference, cursor: cursor
 
@@ -195,14 +228,17 @@ class AtOnce:
 
     @cached_property
     def repeated_rows(self):
-        """Return the function that finds redundant active constraints in a state; see `start.Start`."""
+        """Return the function (scenario, reference, t, x, discrete) -> redundant active constraints; see
+        `start.Start`.
+        """
         return self._of_a_state(lambda *state: violation(*state)[2])
 
     @cached_property
     def quantities_of_others(self):
-        """Return the function that computes the quantities of plug-in models in a state.
+        """Return the function (scenario, reference, t, x, discrete) -> quantities of plug-in models, by path.
 
-        The function raises BadInput if the shape of a quantity differs from its declaration."""
+        The function raises BadInput if the shape of a quantity differs from its declaration.
+        """
         known = catalogue(self.layout.scenario)
         others = [part for part in self.layout.parts.values() if packages.home(type(part)) is not None]
         things = {path for part in others for path in part.quantities()}
@@ -215,24 +251,34 @@ class AtOnce:
 
     @cached_property
     def load_directions(self):
-        """Return the function `starts.start.load_directions` of a state."""
+        """Return the function (scenario, reference, t, x, discrete) -> result of
+        `starts.start.load_directions`.
+        """
         return self._of_a_state(load_directions)
 
     @cached_property
     def contradiction(self):
-        """Return the function `engine.contradiction.contradiction` of a state."""
+        """Return the function (scenario, reference, t, x, discrete) -> result of
+        `engine.contradiction.contradiction`.
+        """
         return self._of_a_state(contradiction)
 
     @cached_property
     def beyond(self):
-        """Return the function (scenario, reference, t, x, discrete) -> distances beyond tables, for many
-        states as cases."""
+        """Return the function (scenario, reference, t, x, discrete) -> distances of variables beyond the
+        range of their tables.
+
+        The function is computed for many states, whose axis is the case axis.
+        """
         return self.of_samples(_beyond)
 
     @cached_property
     def leaving(self):
-        """Return the function (scenario, reference, t, x, discrete, h) -> distances beyond tables h [s] after
-        a state."""
+        """Return the function (scenario, reference, t, x, discrete, h) -> distances of variables beyond their
+        tables.
+
+        The distances are computed for the time t + h, with a constant rate of the state.
+        """
 
         def program(scenario, found, reference, t, x, discrete, h):
             return beyond_after(
@@ -242,8 +288,11 @@ class AtOnce:
         return self.at_once(program)
 
     def of_samples(self, function):
-        """Return a function (scenario, reference, t, x, discrete, ...) from function(mechanism, t, x,
-        discrete, ...), for many states."""
+        """Return a function (scenario, reference, t, x, discrete, ...) that is computed for many states
+        together.
+
+        function: function (mechanism, t, x, discrete, ...) of one or many states.
+        """
 
         def program(scenario, found, reference, *states, **options):
             return function(self._of_many(scenario, found, reference), *states, **options)
@@ -263,8 +312,11 @@ class AtOnce:
 
     @cached_property
     def step_state(self):
-        """Return the function (scenario, reference, t, x, discrete, h) -> state after a step h [s], on the
-        constraints; for many states."""
+        """Return the function (scenario, reference, t, x, discrete, h) -> state of the mechanism after one
+        integration step.
+
+        The function is computed for many states, and its results are projected on the constraints.
+        """
 
         def function(mechanism, t, x, discrete, h):
             flow = flow_of(mechanism, self.table)
@@ -275,10 +327,12 @@ class AtOnce:
 
     @cached_property
     def step_end(self):
-        """Return the function (scenario, reference, t, x, discrete, slope, h) -> stepped state after a step h
-        [s]; for many states.
+        """Return the function (scenario, reference, t, x, discrete, slope, h) -> integrated state after one
+        step.
 
-        The arguments are stepped states and their rates. The result is not projected on the constraints."""
+        The function is computed for many states. Here, x is an integrated state, and slope is its rate. The
+        result is not projected on the constraints.
+        """
 
         def function(mechanism, t, x, discrete, slope, h):
             return stepped_to(flow_of(mechanism, self.table), self.method, t, x, discrete, h, slope)
@@ -287,8 +341,9 @@ class AtOnce:
 
     @cached_property
     def moving(self):
-        """Return the function (scenario, reference, t, x, discrete) -> stepped states and their rates, for
-        many states."""
+        """Return the function (scenario, reference, t, x, discrete) -> (integrated state, its rate), for many
+        states.
+        """
 
         def function(mechanism, t, x, discrete):
             flow = flow_of(mechanism, self.table)
@@ -299,14 +354,18 @@ class AtOnce:
 
     @cached_property
     def slope(self):
-        """Return the function (scenario, reference, t, x, discrete) -> rates of stepped states, for many
-        states."""
+        """Return the function (scenario, reference, t, x, discrete) -> rate of the integrated state x, for
+        many states.
+        """
         return self.of_samples(lambda mechanism, *state: flow_of(mechanism, self.table).derivative(*state))
 
     @cached_property
     def onto_constraints(self):
-        """Return the function (scenario, reference, t, x, discrete) -> states on the constraints, from
-        stepped states."""
+        """Return the function (scenario, reference, t, x, discrete) -> states of the mechanism on the
+        constraints.
+
+        Here, x is an integrated state.
+        """
 
         def function(mechanism, t, x, discrete):
             flow = flow_of(mechanism, self.table)
@@ -316,10 +375,11 @@ class AtOnce:
 
     @cached_property
     def errors(self):
-        """Return the function (scenario, reference, t, x, discrete, h) -> error of a step h [s] divided by
-        the tolerance.
+        """Return the function (scenario, reference, t, x, discrete, h) -> error of one step divided by the
+        tolerance.
 
-        The errors are given by name for each part of the state of each body."""
+        The result has one error for each part of the state, for example "the position of 'stage'", by name.
+        """
 
         def program(scenario, found, reference, t, x, discrete, h):
             mechanism = self.mechanism(scenario, len(self.lanes), reference, found)
@@ -357,10 +417,11 @@ class AtOnce:
 
     @cached_property
     def values(self):
-        """Return the function (scenario, reference, t, x, discrete) -> quantities (components, samples) by
+        """Return the function (scenario, reference, t, x, discrete) -> quantities (components, samples), by
         path.
 
-        paths: requested quantities. Default: all."""
+        The function also takes `paths`, the requested quantities. Default: all quantities.
+        """
         whole = catalogue(self.layout.scenario)
 
         def function(mechanism, t, x, discrete, paths=None):
@@ -374,17 +435,22 @@ class AtOnce:
         return self.of_samples(function)
 
     def observe(self, scenario, reference, t, x, discrete, h, paths=None):
-        """Return quantities and states after one step h [s] from each state (t, x), projected on the
-        constraints."""
+        """Return the quantities and the states of the mechanism after one integration step from each given
+        state.
+
+        The step has the duration h [s], and its result is projected on the constraints. paths: requested
+        quantities. Default: all.
+        """
         x = self.step_state(scenario, reference, t, x, discrete, h)
         return self.values(scenario, reference, t + h, x, discrete, paths=paths), x
 
 
 def things_of(labels: Iterable[str]) -> dict[str, list[int]]:
-    """Return for each item of a part the indices of its states, from the labels: "boom.2.7" belongs to the
-    item "boom.2".
+    """Return the indices of the states of each item of a model, by name of the item.
 
-    Labels without item names give an empty result."""
+    labels: labels of the states. For example, the label "boom.2.7" belongs to the item "boom.2". A label that
+    is only a number belongs to the item "".
+    """
     found: dict[str, list[int]] = {}
     for k, label in enumerate(labels):
         thing, _, last = label.rpartition(".")
@@ -416,29 +482,42 @@ def _beyond(mechanism: Mechanism, t, x, discrete):
 
 
 def beyond_after(mechanism: Mechanism, t, x, discrete, h):
-    """Return the distances beyond tables at a short time h [s] after a state."""
+    """Return the distances of variables beyond the range of their tables at a short time h [s] after a state.
+
+    The distances (*cases) are by model and variable. The rate of the state is taken as constant.
+    """
     slope = mechanism.derivative(t, x, discrete)
     ahead = x + h * jnp.where(jnp.isfinite(slope), slope, 0.0)
     return _beyond(mechanism, t + h, ahead, discrete)
 
 
 def state_after(flow: flows.Flow, method: str, t, x, discrete, h):
-    """Return the state h [s] after (t, x) by one step of the integration method, projected on the
-    constraints."""
+    """Return the integrated state after one step of h [s] from (t, x), projected on the constraints.
+
+    flow: equations of motion in the coordinates of the formulation. method: name of the integration method.
+    x: integrated state.
+    """
     if method not in METHODS:
         return take(flow, method, t, t + h, x, jnp.zeros_like(x), discrete, first=0).x
     return on_constraints(flow, t + h, stepped_to(flow, method, t, x, discrete, h), discrete)
 
 
 def stepped_to(flow: flows.Flow, method: str, t, x, discrete, h, slope=None):
-    """Return the state h [s] after (t, x) by one integration step, not projected on the constraints. slope:
-    rates at (t, x)."""
+    """Return the integrated state after one step of h [s] from (t, x), not projected on the constraints.
+
+    flow: equations of motion in the coordinates of the formulation. method: name of the integration method.
+    slope: rate of the state at (t, x). Default: computed.
+    """
     return end_of_step(METHODS[method], between_events(flow.derivative, discrete), t, t + h, x, slope)
 
 
 def on_constraints(flow: flows.Flow, t, x, discrete):
-    """Return a state projected on the constraints, to rounding. The corrections of a case depend on no other
-    case."""
+    """Return an integrated state projected on the constraints, exact to rounding.
+
+    The correction of one case does not depend on the other cases.
+
+    flow: equations of motion in the coordinates of the formulation.
+    """
     settled: Any = np.zeros(np.shape(x)[1:], bool)
     for _ in range(CORRECTIONS):
         before, x = x, flow.project(t, x, discrete)

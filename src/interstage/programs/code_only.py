@@ -1,13 +1,15 @@
-"""Compiled programs of the CPU without their text, so that they load faster.
+"""Remove the text of compiled CPU programs, so that they load faster.
 
-The output of XLA (`CompilationResultProto`, xla/service/cpu/executable.proto) has the code, the order of its
-kernels, the locations of the arrays, and the complete program in the form of the compiler (HLO), called its
-text here. The text takes most of the size and most of the loading time, and is used only for memory reports.
-This module replaces it by the arguments, the constants with memory, and one instruction for all results. Code
-and arrays do not change.
+A program compiled by XLA (`CompilationResultProto`, xla/service/cpu/executable.proto) contains the machine
+code, the order of its kernels and the memory layout of its arrays. It also contains the complete program in
+the compiler's language HLO, called the text here. The text takes most of the size and most of the loading
+time, but it is used only for memory reports. This module replaces the text by a short one: the arguments, the
+constants that are stored in memory, and one instruction for all results. The machine code and the arrays do
+not change.
 
 The format is not public. Any deviation from the tested versions raises `Unknown`. See
-docs/decisions/0015-the-store.md."""
+docs/decisions/0015-the-store.md.
+"""
 
 from __future__ import annotations
 
@@ -15,20 +17,22 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 TRIED = ("0.10.", "0.12.")
-"""First parts of the tested versions of jaxlib."""
+"""Beginnings of the version numbers of jaxlib with which this module was tested."""
 
 COMPILE_OPTIONS = 2
-"""Number of the field after the executable (`ExecutableAndOptionsProto`)."""
+"""Field number of the compile options, which follow the program in the message
+`ExecutableAndOptionsProto`.
+"""
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
-"""How a field of a message is written (protobuf's wire types)."""
+"""Encodings of a message field: the wire types of protobuf."""
 
 
 class Unknown(Exception):
-    """Error: the program does not have the format of the tested versions."""
+    """Error: a program does not have the format of the tested versions."""
 
 
 Field = tuple[int, int, Any]
-"""(number, how it is written, value: an integer or bytes) of a field of a message."""
+"""One field of a message: (field number, wire type, value). The value is an integer or bytes."""
 
 
 # --- messages
@@ -118,11 +122,13 @@ def _integers(fields: Iterable[Field], number: int) -> tuple[int, ...]:
 
 
 SCREEN = 32
-"""Number of lower bits in the number of an instruction. The bits above contain the number of its
-computation."""
+"""Number of low bits in an instruction's id that identify the instruction.
+
+The higher bits identify the computation to which the instruction belongs.
+"""
 CALL = b"custom-call"
 TUPLE = 13
-"""The type of a shape of several arrays."""
+"""Element type (HLO) of a shape that consists of several arrays."""
 
 
 class _Instruction:
@@ -171,7 +177,7 @@ def _number(computation: bytes) -> int:
 
 
 Place = tuple[int, tuple[int, ...]]
-"""(instruction, which of its results)."""
+"""Result of an HLO instruction: (id of the instruction, index of the result in nested tuples)."""
 
 
 class _Buffers:
@@ -304,7 +310,11 @@ def _at(buffer: list[Field], number: int, index: tuple[int, ...]) -> list[Field]
 
 
 def without_text(executable: bytes) -> bytes:
-    """Return an executable of the CPU, as serialized by jaxlib, without its text. Raises Unknown."""
+    """Return a compiled CPU program, as serialized by jaxlib, with a short text in place of the complete
+    text.
+
+    Raises Unknown if the format differs from the tested versions.
+    """
     try:
         length, at = _integer(executable, 0)
         outer = _fields(executable[at + length :])

@@ -1,7 +1,8 @@
-"""Programs that are compiled once: read from the store, or compiled and stored.
+"""Compile each program only once: read it from the store, or compile and store it.
 
-If no key can be computed (`program_key`), for example for an unknown user-defined class, each process
-compiles the program."""
+A program needs a key in the store (`program_key`). If no key can be computed, for example for an unknown
+user-defined class, each process compiles the program again.
+"""
 
 from __future__ import annotations
 
@@ -26,17 +27,21 @@ from .entries import Made, call_once, entry, load_program, on_cpu
 from .simplify import lean
 
 FOR_ALL = {"xla_cpu_experimental_ynn_fusion_type": ""}
-"""Compiler option (CPU): sums over the short first axes are loops, not library calls."""
+"""Compiler option (CPU) for all programs: a sum over short first axes is a loop, not a library call."""
 ONE_THREAD = {"xla_disable_hlo_passes": "cpu-parallel-task-assigner"}
-"""Compiler option (CPU): large arrays are not divided among threads, which one kernel does not support."""
+"""Compiler option (CPU) that prevents the division of large arrays among threads.
+
+A program in one kernel needs it, because one kernel does not support threads.
+"""
 
 
 class Way(NamedTuple):
     """Options for the compilation of a program.
 
-    - options: (name, value) of compiler options for a CPU.
-    - kernel: true to compile as one kernel, if possible.
-    - most: largest number of equations for one kernel."""
+    - options: (name, value) of the compiler options for a CPU.
+    - kernel: if true, the program is compiled as one kernel, if this is possible.
+    - most: maximum number of equations of a program in one kernel.
+    """
 
     options: tuple[tuple[str, Any], ...] = ()
     kernel: bool = False
@@ -44,12 +49,13 @@ class Way(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """Notice that a compilation starts or ends.
+    """Notice to listeners that a compilation starts or ends.
 
     - name: name of the program.
-    - seconds: duration of an earlier compilation [s], or None.
-    - over: true at the end.
-    - what: purpose of the program, if several are compiled."""
+    - seconds: expected duration of the compilation [s]; None if it is unknown.
+    - over: true if the compilation has ended, false if it starts.
+    - what: purpose of the program, if several programs are compiled.
+    """
 
     name: str
     seconds: float | None
@@ -62,7 +68,11 @@ _listeners: list[Callable[[Wait], None]] = []
 
 @contextmanager
 def listening(listener: Callable[[Wait], None], first: bool = False) -> Iterator[None]:
-    """Call a listener when compilations start and end, in any thread. first: before other listeners."""
+    """Call a listener at the start and at the end of each compilation, within a `with` block.
+
+    Compilations of all threads are reported. first: if true, this listener is called before earlier
+    listeners.
+    """
     _listeners.insert(0 if first else len(_listeners), listener)
     try:
         yield
@@ -82,7 +92,9 @@ _own = _Own()
 
 @contextmanager
 def meant_for(what: str) -> Iterator[None]:
-    """Report to listeners the purpose of the programs that this thread compiles."""
+    """Report `what` to listeners as the purpose of the programs that this thread compiles, within a `with`
+    block.
+    """
     before, _own.what = _own.what, what
     try:
         yield
@@ -92,7 +104,10 @@ def meant_for(what: str) -> Iterator[None]:
 
 @contextmanager
 def unheard() -> Iterator[None]:
-    """Do not report the programs that this thread compiles, because no user waits for them."""
+    """Do not report the compilations of this thread to listeners, within a `with` block.
+
+    It is used for compilations for which no user waits.
+    """
     _own.unheard = True
     try:
         yield
@@ -112,7 +127,7 @@ class _Shapes(tuple):
 
 
 class Given:
-    """Arguments that are equal in many calls, prepared once."""
+    """Arguments of a program that are the same in many calls. They are prepared only once."""
 
     def __init__(self, *args: Any):
         leaves, self.tree = jax.tree.flatten(args)
@@ -120,17 +135,21 @@ class Given:
         self.shapes = _Shapes([(leaf.shape, leaf.dtype) for leaf in self.leaves])
 
     def with_leaves(self, leaves: list[Any]) -> Given:
-        """Return the same arguments with other arrays of the same shapes."""
+        """Return prepared arguments with other arrays that have the same shapes. leaves: new arrays, in flat
+        order.
+        """
         found = copy.copy(self)
         found.leaves = leaves
         return found
 
 
 class Program:
-    """Function that is compiled at the first call for each combination of argument shapes.
+    """Function that is compiled at its first call for each combination of argument shapes.
 
-    about: text that identifies the program among programs of the same name, without argument shapes. None
-    if no complete identification exists."""
+    about: text that identifies the program among programs with the same name, without the shapes of the
+    arguments. It is None if not all data that determine the program are known; then the program is not
+    stored.
+    """
 
     def __init__(self, function: Callable[..., Any], way: Way, name: str = "", about: str | None = None):
         self._function, self._way, self._name, self.about = function, way, name, about
@@ -154,7 +173,10 @@ class Program:
         return jax.tree.unflatten(made.tree, made.call(leaves))
 
     def is_stored(self, *args: Any, given: Given | None = None) -> bool:
-        """Return whether the program for these arguments exists in this process or in the store."""
+        """Return whether this process or the store has a program that is compiled for these arguments.
+
+        given: first arguments, if they are prepared.
+        """
         given = given or Given()
         _, tree, shapes = _flatten(args)
         if (given.shapes, tree, shapes) in self._made:
@@ -163,7 +185,10 @@ class Program:
         return key is not None and store.has(key)
 
     def trace(self, *args: Any, given: Given | None = None) -> Any:
-        """Return the JAX equations (closed jaxpr) that would be compiled for these arguments."""
+        """Return the simplified JAX equations (closed jaxpr) of the function for these arguments.
+
+        given: first arguments, if they are prepared.
+        """
         given = given or Given()
         return lean(jax.make_jaxpr(self._function)(*jax.tree.unflatten(given.tree, given.leaves), *args))
 
@@ -267,7 +292,11 @@ def _report_wait(name: str, seconds: float | None) -> Iterator[None]:
 
 
 class Traced(NamedTuple):
-    """JAX equations (closed jaxpr) of a function of flat arguments, and the tree of its results."""
+    """JAX equations of a function.
+
+    - function: closed jaxpr with flat arguments and flat results.
+    - tree: structure of the results.
+    """
 
     function: Any
     tree: Any
@@ -280,7 +309,7 @@ def _trace(function: Any, shapes: Any) -> Traced:
 
 
 def equations(jaxpr: Any) -> int:
-    """Return the number of equations of a jaxpr, including loops and branches."""
+    """Return the number of equations of a jaxpr, including the equations in its loops and branches."""
     return sum(1 + sum(equations(inner) for inner in _inner_jaxprs(e.params.values())) for e in jaxpr.eqns)
 
 
@@ -343,17 +372,18 @@ def _without_places(lowered: Any) -> None:
 
 
 def read_by(jaxpr: Any) -> tuple[int, ...]:
-    """Return the indices of the arguments that a jaxpr or its results use."""
+    """Return the indices of the arguments of a jaxpr that its equations or results use."""
     used = {id(value) for equation in jaxpr.eqns for value in equation.invars}
     used |= {id(value) for value in jaxpr.outvars}
     return tuple(k for k, value in enumerate(jaxpr.invars) if id(value) in used)
 
 
 def as_one_kernel(function):
-    """Make the CPU compiler emit a function with its loops as one kernel. The function must not call
-    libraries.
+    """Return a function that the CPU compiler compiles as one kernel, including its loops.
 
-    Operations on small arrays are then as fast as arithmetic; see docs/decisions/0002-one-kernel.md."""
+    The function must not call libraries. In one kernel, operations on small arrays are as fast as arithmetic;
+    see docs/decisions/0002-one-kernel.md.
+    """
     from jax.experimental.xla_metadata import set_xla_metadata
 
     def without_mark(*args):
@@ -371,8 +401,10 @@ def as_one_kernel(function):
 
 
 def known_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the compiler options that this compiler supports, without options set by the user in
-    XLA_FLAGS."""
+    """Return those of the compiler options that the installed compiler supports.
+
+    Options that the user sets in the environment variable XLA_FLAGS are omitted.
+    """
     if not on_cpu():
         return {}
     own = {flag.lstrip("-").partition("=")[0] for flag in os.environ.get("XLA_FLAGS", "").split()}

@@ -1,5 +1,7 @@
-"""Check for jumps of atmosphere or wind at the ends of their tables. Derivatives do not exist through
-such a jump."""
+"""Reject flights through a jump of the atmosphere or the wind at the end of a table.
+
+Derivatives of the flight do not exist through such a jump.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +14,28 @@ from ..environment.wind import WindTable
 from ..tree.errors import BadInput, Problem
 
 AIR, HEIGHT = ".air_density", ".altitude"
-"""What the names of the density of the atmosphere at a body, and of its altitude, end with."""
+"""Endings of the paths of two quantities of a body: air density and altitude."""
 THIN = 1e-6
-"""Smallest jump to reject, relative to the largest density of the flight or to the largest wind of the
-table."""
+"""Smallest jump that is rejected.
+
+A jump of density is relative to the largest density of the flight, a jump of wind to the largest wind in its
+table.
+"""
 
 Samples = Callable[[list[str]], tuple[np.ndarray, np.ndarray]]
-"""Function of quantities that returns times (row,) [s] and values (quantity, row) at the start and at the
-ends of steps."""
+"""Function that evaluates quantities, given by their paths, at the start and the end of each integration
+step.
+
+It returns times (row,) [s] and values (quantity, row).
+"""
 
 
 def refuse(scenario: Any, known: Iterable[str], samples: Samples) -> None:
-    """Raise BadInput if a body passes a jump of the atmosphere or the wind. known: names of quantities."""
+    """Raise BadInput if a body flies through a jump of the atmosphere or the wind.
+
+    - known: paths of the quantities that can be evaluated.
+    - samples: function that evaluates quantities along the flight.
+    """
     model, wind = scenario.atmosphere, [*_edges_of_wind(scenario.wind)]
     ends = "zero" in (getattr(model, "outside", ""), getattr(model, "above", ""))
     bodies = [name.removesuffix(AIR) for name in known if name.endswith(AIR)]

@@ -1,7 +1,8 @@
-"""Entries of the store: compiled programs as bytes, and their reading.
+"""Convert compiled programs to entries of the store, and load them from entries.
 
-An entry is the output of `jax.experimental.serialize_executable`, on a CPU without text (`code_only`), with
-all data for a call. See docs/decisions/0015-the-store.md."""
+An entry is the output of `jax.experimental.serialize_executable`, with all data that a call needs. For a CPU,
+the program is stored without its text (`code_only`). See docs/decisions/0015-the-store.md.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +20,12 @@ from ..maths.arrays import jax
 from . import code_only, store
 
 LIBRARY_CALL = "custom_call_target"
-"""Text in a compiled program that calls a library such as LAPACK."""
+"""Text that occurs in a compiled program if the program calls a library such as LAPACK."""
 LONG = 0.5
-"""Duration of a call [s] above which the check of a stored program is omitted."""
+"""Duration of a call [s] above which a program is stored with its text.
+
+To store it without the text, a further call would have to check that the results do not change.
+"""
 
 
 def on_cpu() -> bool:
@@ -29,12 +33,14 @@ def on_cpu() -> bool:
 
 
 class Made(NamedTuple):
-    """Program that can be called with flat arguments.
+    """Compiled program that is called with a flat list of arguments.
 
-    - compiled: function of the used arguments; the first of its flat results are the results of the program.
-    - read: indices of the used arguments.
+    - compiled: function of the arguments that the program uses. Its first results are those of the
+      program.
+    - read: indices of the arguments that the program uses.
     - tree: structure of the results.
-    - kernel: true for one kernel."""
+    - kernel: true if the program is one kernel.
+    """
 
     compiled: Any
     read: tuple[int, ...]
@@ -42,7 +48,7 @@ class Made(NamedTuple):
     kernel: bool
 
     def call(self, leaves: Sequence[Any]) -> list[Any]:
-        """Return the flat results for all flat arguments."""
+        """Call the program with all flat arguments, and return its flat results."""
         return self.compiled(*[leaves[k] for k in self.read])[: self.tree.num_leaves]
 
 
@@ -69,7 +75,7 @@ class _Kept(NamedTuple):
 
 
 class Called(NamedTuple):
-    """One call of a program: flat arguments, flat results, duration [s]."""
+    """One call of a program, with its flat arguments, its flat results and its duration [s]."""
 
     leaves: list[Any]
     results: list[Any]
@@ -83,7 +89,10 @@ def call_once(made: Made, leaves: list[Any]) -> Called:
 
 
 def entry(made: Made, once: Called) -> bytes | None:
-    """Return the stored entry of a compiled program that was called once; None if it cannot be stored."""
+    """Return the bytes of the store entry for a compiled program; None if the program cannot be stored.
+
+    once: one call of the program, with which the stored program is checked.
+    """
     from jax.experimental.serialize_executable import serialize
 
     try:
@@ -131,7 +140,7 @@ def _bits(array: Any) -> tuple[Any, ...]:
 
 
 def load_program(key: str) -> Made | None:
-    """Return the program stored under a key; None if there is no valid program."""
+    """Load the program that is stored under a key; return None if no valid program exists."""
     body = store.read(key)
     if body is None:
         return None

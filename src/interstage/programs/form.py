@@ -1,7 +1,8 @@
 """Reduce a scenario to the inputs of its compiled program, without texts, outputs and drawings.
 
-The reduced scenario is called the form. Scenarios with the same form use the same program. They may differ
-in numeric values, units, titles, sources, requirements and samples."""
+Scenarios with the same reduced scenario use the same program. They may differ in numeric values, units,
+titles, sources, requirements and sample times.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +14,21 @@ from ..tree import packages
 from ..tree.declaration import Declaration, build, parts, texts_of, with_values
 
 MANY = 12
-"""Number of bodies above which a requirement may add quantities of a pair; see `quantities.Catalogue`."""
+"""If a scenario has more bodies, requirements decide which pairs of bodies have quantities; see
+`quantities.Catalogue`.
+"""
 
 
 class Untold(Exception):
-    """Error: the data that enter a program are not completely known."""
+    """Error: not all data that determine a program are known."""
 
 
 def observed_form(scenario: Any, recorded: str = "steps") -> Any:
-    """Return the inputs of the programs that fly and record a scenario.
+    """Return the reduced scenario of the programs that simulate and record a flight.
 
-    recorded: see `programs.program.Program`. A record of samples depends on the sample times."""
+    recorded: steps that a flight records, see `programs.program.Program`. If only samples are recorded, the
+    result also contains the sample interval.
+    """
     sampled = recorded == "samples"
     changes = {
         "title": "",
@@ -38,7 +43,9 @@ def observed_form(scenario: Any, recorded: str = "steps") -> Any:
 
 
 def flown(scenario: Any) -> Any:
-    """Return the part of a scenario that enters the programs of a flight without its record."""
+    """Return the reduced scenario of the programs that integrate a flight but do not record its
+    quantities.
+    """
     read = _read_only(scenario)
     rest = with_values(scenario, requirements=(), **dict.fromkeys(read, ()))
     words = {word for text in texts_of(rest) for word in text.replace("(", " ").split()}
@@ -87,7 +94,10 @@ def _unitless(node: Any) -> Any:
 
 
 def elsewhere(node: Any) -> tuple[str | None, ...]:
-    """Return the data that declarations read from files and classes; see `Declaration.from_elsewhere`."""
+    """Return texts that identify the data that a scenario reads from files and classes.
+
+    A text is None if the data are unknown; see `Declaration.from_elsewhere`.
+    """
     if isinstance(node, tuple):
         return tuple(text for item in node for text in elsewhere(item))
     if not isinstance(node, Declaration):
@@ -109,7 +119,10 @@ def _from_elsewhere(node: Declaration) -> str | None:
 
 
 def description(node: Any) -> str:
-    """Return all fixed data of a scenario as one text, without its numbers. Raises `Untold`."""
+    """Return a text that describes a reduced scenario, without its numeric inputs.
+
+    Raises `Untold` if not all data are known.
+    """
     if isinstance(node, Declaration):
         names, children, static = parts(node)
         cls, elsewhere = type(node), _from_elsewhere(node)

@@ -1,7 +1,9 @@
-"""Keys of compiled programs in the store, computed without tracing.
+"""Compute the keys of compiled programs in the store, without tracing the programs.
 
-A key depends on the program description (`form.description`), the compiler options, and the shapes and
-types of the arguments. It also depends on versions, source files, processor and settings."""
+A key depends on the description of the reduced scenario (`form.description`), the compiler options, and the
+shapes and types of the arguments. It also depends on package versions, source files, the processor and
+settings of JAX.
+"""
 
 from __future__ import annotations
 
@@ -33,9 +35,10 @@ def key(name: str, about: str, way: str, tree: str, shapes: str) -> str:
 
 
 def flight_key(about: str, arrays: list[Any]) -> str:
-    """Return the key of one flight, a hash of the program description and all input arrays.
+    """Return a key that identifies one flight: a hash of the program description and all input arrays.
 
-    The function does not need JAX."""
+    about: description of the reduced scenario. The function does not need JAX.
+    """
     whole = hashlib.sha256("\0".join((about, np.__version__, _processor(), sources(HOME))).encode())
     for array in map(np.asarray, arrays):
         whole.update(f"{array.dtype}{array.shape}".encode() + array.tobytes())
@@ -68,9 +71,12 @@ def _compiler() -> str:
 
 HOME = Path(__file__).parents[1]
 LEFT_OUT = ("__pycache__", "_validation")
-"""Folders whose files do not change programs."""
+"""Names of folders whose files do not affect the programs."""
 SETTLED = 10.0
-"""Age [s] of a file change after which a further change also changes the time of the file."""
+"""Age of the last file change [s] above which the checksum of the files is recorded.
+
+A change soon after another change may leave the time stamp of a file unchanged.
+"""
 
 SETTINGS = (
     *(
@@ -87,7 +93,7 @@ SETTINGS = (
         "jax_threefry_partitionable",
     ),
 )
-"""Settings of JAX that change traced programs."""
+"""Names of the JAX settings that affect the programs."""
 
 
 def _processor() -> str:
@@ -102,7 +108,10 @@ def _processor() -> str:
 
 
 def sources(home: Path) -> str:
-    """Return a checksum of the source files of a package. Files are read only if their times have changed."""
+    """Return a checksum of the source files of a package.
+
+    home: folder of the package. The files are read only if names, sizes or time stamps have changed.
+    """
     files = sorted(_files(str(home)))
     state = hashlib.sha256(repr((sys.platform, files)).encode()).hexdigest()
     found = store.noted_checksum(state)

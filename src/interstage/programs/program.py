@@ -1,5 +1,7 @@
-"""Compiled programs of a scenario: integration, and values of a flight. One set serves all scenarios of the
-same structure."""
+"""Compiled programs of a scenario, which integrate its motion and evaluate quantities of a flight.
+
+All scenarios of the same structure share the same programs.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ from .compiled import Way
 
 
 def configure() -> None:
-    """Set JAX to float64, and keep released memory of NumPy arrays in the process."""
+    """Set JAX to float64, and make the process keep the memory of released NumPy arrays."""
     if "jax" in sys.modules:
         jax.tree  # noqa: B018 - applies the settings of `when_used`
     else:
@@ -49,8 +51,10 @@ when_used(_configure_jax)
 
 
 KEPT = 3_500_000
-"""Number of elements of an array that is made and released once, so that the allocator of Linux keeps
-released memory."""
+"""Number of elements of an array that is created and released once.
+
+After this, the memory allocator of Linux keeps released memory in the process.
+"""
 
 
 QUICK = {
@@ -59,37 +63,51 @@ QUICK = {
     "xla_llvm_enable_alias_scope_metadata": False,
     "xla_llvm_enable_noalias_metadata": False,
 }
-"""Compiler options (CPU) for programs that run seldom: without optimization, for a short compilation."""
+"""Compiler options (CPU) for programs that run rarely: no optimization, so the compilation is short."""
 FLIGHT = {"xla_backend_optimization_level": 2}
-"""Compiler options (CPU) for many steps. The highest optimization level takes longer to compile and is not
-faster."""
+"""Compiler options (CPU) for flights with many steps.
+
+The highest optimization level takes longer to compile, and the program is not faster.
+"""
 FEW_STEPS, FEW_BODIES = 50_000, 12
-"""Steps, refused ones counted, and bodies up to which a flight is flown by a program that was compiled
-QUICKly. An expression then takes 0.6 ms less to compile, and 9 ns longer in each step: 60,000 steps make up
-for it, of bodies so few that their arrays count as single numbers."""
+"""Maximum number of steps, including rejected steps, and of bodies for which the options `QUICK` are used.
+
+With these options, each expression takes 0.6 ms less to compile and 9 ns more in each step. Both are equal
+after about 60,000 steps, if the bodies are few enough for the compiler to treat their arrays as single
+numbers.
+"""
 LANES = {
     "xla_cpu_prefer_vector_width": 512,
     "xla_cpu_use_fusion_emitters": False,
     **compiled.ONE_THREAD,
 }
-"""Compiler options (CPU) for many cases: wide vectors, and no threads within a group, because each group has
-one thread."""
+"""Compiler options (CPU) for many cases: wide vector instructions, and no threads within a group of cases.
+
+Each group of cases already has its own thread.
+"""
 KERNEL_OF_LANES = 5000
-"""Largest number of equations for which many cases are computed by one kernel; see
-docs/decisions/0002-one-kernel.md."""
+"""Maximum number of equations for which many cases are computed by one kernel; see
+docs/decisions/0002-one-kernel.md.
+"""
 
 
 def fast_program(function, options, library: bool = False, most: float = math.inf, **known: Any):
-    """Return a function compiled for speed, on the CPU as one kernel.
+    """Return a function that is compiled for speed, on a CPU as one kernel.
 
-    Several kernels are used if the function needs a library (`library`) or has more than `most` equations."""
+    - options: compiler options for a CPU.
+    - library: if true, the function calls a library; then several kernels are used.
+    - most: maximum number of equations for one kernel. With more equations, several kernels are used.
+    - known: name and description of the program, see `programs.compiled.Program`.
+    """
     return compiled.Program(function, Way(tuple(options.items()), not library, most), **known)
 
 
 class OfScenario:
-    """Compiled program with a scenario as its first argument.
+    """Compiled program that takes a scenario as its first argument.
 
-    given: function that returns the numeric inputs of a scenario."""
+    - whole: program that takes the numeric inputs of a scenario.
+    - given: function that returns the numeric inputs of a scenario.
+    """
 
     def __init__(self, whole: compiled.Program, given: Callable[[Any], compiled.Given]):
         self._whole, self._given = whole, given
@@ -98,28 +116,35 @@ class OfScenario:
         return self.of(self._given(scenario), *args)
 
     def of(self, given: compiled.Given, *args: Any) -> Any:
-        """Call the program with the part of a scenario that enters it."""
+        """Call the program with numeric inputs of a scenario that are already prepared.
+
+        given: prepared inputs. args: other arguments of the program.
+        """
         return self._whole(*args, given=given)
 
     @property
     def about(self) -> str | None:
-        """Return the description of the program, or None; see `programs.compiled.Program`."""
+        """Return the description of the program, or None if it is incomplete; see
+        `programs.compiled.Program`.
+        """
         return self._whole.about
 
     def is_stored(self, scenario: Any, *args: Any) -> bool:
-        """Return whether a call with these arguments needs no compilation; see
-        `programs.compiled.Program.is_stored`."""
+        """Return whether the program for these arguments is already compiled; see
+        `programs.compiled.Program.is_stored`.
+        """
         return self._whole.is_stored(*args, given=self._given(scenario))
 
     def trace(self, scenario: Any, *args: Any) -> Any:
-        """Return the equations of the program without compilation; see `programs.compiled.Program.trace`."""
+        """Return the JAX equations of the program for these arguments, without a compilation."""
         return self._whole.trace(*args, given=self._given(scenario))
 
 
 class Program(AtOnce):
-    """Compiled programs for one scenario structure and one shape of the case axes; see `AtOnce`.
+    """Compiled programs for one scenario structure and one shape of the case axes.
 
-    capacity: number of step attempts that one call can record."""
+    capacity: maximum number of steps that one call records. Other arguments: see `AtOnce`.
+    """
 
     def __init__(
         self,
@@ -143,7 +168,10 @@ class Program(AtOnce):
         """States of cases that `lane_records` has computed without compiling."""
 
     def stacks(self, scenario) -> Stacks:
-        """Return the stacked numbers of a scenario. The results for the last few scenarios are kept."""
+        """Return the numeric inputs of a scenario stacked by kind, as arrays on the device.
+
+        The results for the last few scenarios are cached.
+        """
         return self._stacks.of(scenario, lambda: jax.device_put(self.given_here(scenario)[1]))
 
     def arguments(self, scenario) -> compiled.Given:
@@ -153,8 +181,10 @@ class Program(AtOnce):
         return self._given.of(scenario, lambda: compiled.Given(self.form(scenario), self.stacks(scenario)))
 
     def given_apart(self, scenario) -> Callable[[int], compiled.Given]:
-        """Return a function that returns the `arguments` of one case by its index. The last axis of each
-        leaf is the case."""
+        """Return a function that returns the `arguments` of a case from the index of the case.
+
+        scenario: scenario of all cases; the last axis of each array is the case.
+        """
         here = jax.tree.map(np.asarray, self.form(scenario))
         found = stacks(self.layout, here, 1)
         whole = compiled.Given(here, found)
@@ -167,7 +197,7 @@ class Program(AtOnce):
 
     @cached_property
     def about(self) -> str | None:
-        """Return a text that identifies programs of this structure; None if not all data are known."""
+        """Return a text that identifies the programs of this structure; None if not all data are known."""
         try:
             described = forms.description(self.scenario)
         except forms.Untold:
@@ -175,45 +205,58 @@ class Program(AtOnce):
         return f"{described} {self.lanes} {self.recorded} {self.capacity} {self._flying}"
 
     def program(self, function, made, name: str = ""):
-        """Return a program of (scenario, ...) from a function of (scenario, stacked numbers, ...).
+        """Return the program (scenario, ...) of a function (reduced scenario, stacked inputs, ...).
 
-        name: name that identifies the program within a structure; without a name the program is not
-        stored."""
+        - made: function that prepares the compilation, for example `fast_program`.
+        - name: name of the program within a structure. A program without a name is not stored.
+        """
         whole = made(function, name=name, about=self.about) if name else made(function)
         return OfScenario(whole, self.arguments)
 
     @cached_property
     def flying(self) -> Program:
-        """Return the programs for flight, which scenarios share that differ only in the record of a
-        flight."""
+        """Return the programs that integrate a flight without recording its quantities.
+
+        Scenarios that differ only in recorded quantities share these programs.
+        """
         if self._flying:
             return self
         return program_for(self.scenario, self.lanes, self.recorded, self.capacity, flying=True)
 
     @cached_property
     def advance(self) -> Any:
-        """Compiled program (scenario, reference, t0, cursor) -> (cursor, rows, number of rows).
+        """Return the compiled program (scenario, reference, t0, cursor) -> (cursor, rows, number of rows).
 
-        One call makes up to `capacity` step attempts. Without cases, the rows contain stepped states; see
-        `ordinary`."""
+        One call continues the integration from the cursor for up to `capacity` recorded steps. The rows have
+        the start and the end of each step. For one flight, they contain integrated states; `ordinary`
+        converts these to states of the mechanism.
+        """
         return self._advance(FLIGHT) if self._flying else self.flying.advance
 
     @cached_property
     def advance_briefly(self) -> Any:
-        """Return the program `advance`, compiled in half of the time or less; it runs three times slower."""
+        """Return the program `advance` compiled with the options `QUICK`.
+
+        Its compilation takes at most half of the time, but the program runs three times slower.
+        """
         return self._advance(QUICK) if self._flying else self.flying.advance_briefly
 
     def advance_for(self, steps: float) -> Any:
-        """Return the program `advance` for a flight with an expected number of steps."""
+        """Return the program `advance` whose compilation and run take the least time in total.
+
+        steps: expected number of integration steps of the flight.
+        """
         few = steps <= FEW_STEPS and self.layout.count <= FEW_BODIES and not self.lanes
         return self.advance_briefly if few else self.advance
 
     @cached_property
     def states(self) -> Any:
-        """Return the program (scenario, reference, t0, cursor) -> (cursor, final cursor, times, states,
-        number of states).
+        """Return the program (scenario, reference, t0, cursor) -> (cursor, final state, times, states, number
+        of states).
 
-        The program is `advance` for one flight without a record; its states are states of the mechanism."""
+        The program is like `advance` for one flight, but it returns states of the mechanism, and only at the
+        starts of steps.
+        """
         if not self._flying:
             return self.flying.states
 
@@ -249,8 +292,9 @@ class Program(AtOnce):
 
     @cached_property
     def attempt(self) -> Any:
-        """Return the function (scenario, reference, t0, cursor) -> (cursor, row) for one step attempt with
-        NumPy."""
+        """Return the NumPy function (scenario, reference, t0, cursor) -> (cursor, row), which attempts one
+        step.
+        """
 
         def program(scenario, found, reference, t0, cursor):
             flow = self._flow(scenario, found, reference, t0)
@@ -277,8 +321,7 @@ class Program(AtOnce):
         return self.program(program, made, "cases" if self.lanes else "advance")
 
     def ordinary(self, scenario: Any, reference: Any, rows: Any, cursor: Any) -> tuple[Any, Any]:
-        """Return rows and cursor of a flight from `advance`, with states of the mechanism, computed with
-        NumPy."""
+        """Convert rows and cursor of a flight from `advance` to states of the mechanism, with NumPy."""
         program = self.flying
         return program.ordinary_of(program.given_here(scenario), reference, rows, cursor)
 
@@ -290,7 +333,7 @@ def _both_ends(rows: Any, together: Callable[..., Any]) -> Any:
 
 
 def lift(scenario):
-    """Return a scenario with a case axis of size one on every leaf."""
+    """Return a scenario with an additional last axis of size one on every array, as a batch of one case."""
     configure()
     return jax.tree.map(lambda leaf: jnp.asarray(leaf)[..., None], scenario)
 
@@ -298,7 +341,9 @@ def lift(scenario):
 _programs: dict[Any, Program] = {}
 _lock = threading.Lock()
 MOST_PROGRAMS = 48
-"""Largest number of structures whose programs are kept in the process; the oldest are released first."""
+"""Maximum number of scenario structures whose programs a process keeps. The oldest programs are released
+first.
+"""
 
 
 def program_for(
@@ -308,7 +353,10 @@ def program_for(
     capacity: int = 512,
     flying: bool = False,
 ) -> Program:
-    """Return the `Program` for the structure of a scenario. Each process creates it once."""
+    """Return the `Program` for the structure of a scenario. Each process creates it only once.
+
+    Arguments: see `Program`.
+    """
     configure()
     form = forms.observed_form(scenario, recorded)
     form = forms.flown(form) if flying else form
@@ -323,10 +371,11 @@ def program_for(
 
 
 def forget() -> None:
-    """Release all compiled programs of this process, for example after dozens of flights with different
-    structures.
+    """Release all compiled programs of this process.
 
-    Each program holds machine code and memory mappings. The number of mappings of a process is limited."""
+    This is useful after dozens of flights with different structures. Each program holds machine code and
+    memory mappings, and the number of memory mappings of a process is limited.
+    """
     _programs.clear()
     jax.clear_caches()
     gc.collect()

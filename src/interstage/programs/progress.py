@@ -1,7 +1,8 @@
-"""Progress reports for waiting users: present task and progress.
+"""Report the current task and its progress to waiting users.
 
-Output: a bar on a terminal; otherwise lines on the standard error, a few in a minute; in Python programs, the
-logger "interstage" at the level INFO."""
+On a terminal, a progress bar is shown. Without a terminal, a few lines per minute are written to the standard
+error. Python programs receive the reports from the logger "interstage" at the level INFO.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +18,15 @@ from typing import Any, Protocol
 from ..tree.errors import print_error
 
 PATIENCE = 0.5
-"""Waiting time [s] after which the first report is printed."""
+"""Waiting time [s] after which the first report is shown."""
 BETWEEN = 10.0
-"""Time [s] between lines without a terminal."""
+"""Time between two lines [s] if the output is not a terminal."""
 QUARTER, BETWEEN_QUARTERS = 0.25, 2.0
-"""Part of the way after which a line is reported sooner, if nothing was for this time [s]."""
+"""Fraction of the progress, and minimum time between two lines [s] when the progress passes a multiple of
+this fraction.
+
+At other times, the minimum time between two lines is `BETWEEN`.
+"""
 SHORT = 1.0
 """Compilation time [s] below which a compilation is not reported."""
 QUIET_VARIABLE = "INTERSTAGE_QUIET"
@@ -30,7 +35,7 @@ OFTEN = 60.0
 """Time [s] above which durations are printed in minutes."""
 
 Progress = Callable[[float, float | None], None]
-"""Function of the progress and of its expected end, or None."""
+"""Function that is called with the present progress and the expected final progress, which may be None."""
 
 log = logging.getLogger("interstage")
 
@@ -47,7 +52,9 @@ _active: list[_Shown] = []
 
 @contextmanager
 def doing(text: str) -> Iterator[None]:
-    """Report the present task to waiting users, if the task takes long."""
+    """Report a task to waiting users if it takes long, within a `with` block. text: description of the
+    task.
+    """
     name = f"{text} {threading.get_ident()}"
     for shown in list(_active):
         shown.waiting(text, name, PATIENCE)
@@ -59,38 +66,47 @@ def doing(text: str) -> Iterator[None]:
 
 
 def foretold(text: str) -> None:
-    """Report the work to come to waiting users, once."""
+    """Report upcoming work to waiting users, once. text: description of the work."""
     for shown in list(_active):
         shown.waiting(text, "to come")
         shown.waiting("", "to come")
 
 
 def report_progress(done: float, end: float | None) -> None:
-    """Report the progress to waiting users, more often than a progress function is called."""
+    """Report the progress to waiting users. The function may be called more often than a `Progress` function.
+
+    done: present progress. end: expected final progress; None if it is unknown.
+    """
     for shown in list(_active):
         shown.update(done, end)
 
 
 def compiling(seconds: float | None, what: str = "") -> str:
-    """Return the report of a compilation, with its purpose and the duration of an earlier compilation [s]."""
+    """Return the text that reports a compilation.
+
+    seconds: expected duration [s]; None if it is unknown. what: purpose of the program; "" for none.
+    """
     head = f"{what}: " if what else ""
     about = "" if seconds is None else f", about {lasting(seconds)}"
     return f"{head}compiling{about} (scenarios with the same structure reuse the program)"
 
 
 def lasting(seconds: float) -> str:
-    """Return an approximate duration as text: "8 s", "2 min"."""
+    """Return a duration [s] as a rounded text, for example "8 s" or "2 min"."""
     return f"{max(round(seconds), 1)} s" if seconds < OFTEN else f"{round(seconds / 60.0)} min"
 
 
 @contextmanager
 def progress_display(title: str = "", unit: str = "s", lines: bool = False) -> Iterator[Progress | None]:
-    """Return a progress function (flight time, expected end or None) that prints to the standard error, as a
-    context manager.
+    """Print progress to the standard error. The context manager returns the function to call with the
+    progress.
 
-    - title: name of the flight.
+    - title: name of the flight, at the beginning of each report.
     - unit: unit of the progress. Default: "s".
-    - lines: print lines also on a terminal."""
+    - lines: if true, lines are printed also on a terminal, instead of a progress bar.
+
+    The result is None if the environment variable INTERSTAGE_QUIET is set.
+    """
     if os.environ.get(QUIET_VARIABLE):
         yield None
         return
@@ -102,12 +118,16 @@ def progress_display(title: str = "", unit: str = "s", lines: bool = False) -> I
 
 @contextmanager
 def progress_reports(progress: Progress | bool | None, unit: str = "s") -> Iterator[Progress | None]:
-    """Return the progress function for an argument `progress` of a Python function, as a context manager.
+    """Return the progress function for the argument `progress` of a Python function, as a context manager.
 
     - A function is returned unchanged.
-    - True gives the function of `progress_display`.
-    - False gives None.
-    - None is like True in an interactive session, and otherwise gives reports by the logger "interstage"."""
+    - True: return the function of `progress_display`.
+    - False: return None.
+    - None: in an interactive session, the same as True. Otherwise, the reports go to the logger
+      "interstage".
+
+    unit: unit of the progress. Default: "s".
+    """
     if progress is None and _somebody_looks():
         progress = True
     if progress is True:

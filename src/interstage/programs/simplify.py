@@ -1,8 +1,9 @@
-"""Simplification of traced programs (JAX's jaxpr): fewer equations for exactly the same numbers.
+"""Simplify traced programs (JAX's jaxpr): fewer equations that compute exactly the same numbers.
 
-Unused and repeated equations are removed, and arrays that are only joined and divided again. The compiler
-would also find these, but only after all equations have been lowered, which takes as long as this module
-saves."""
+Unused equations, repeated equations, and arrays that are joined and then divided again are removed. The
+compiler would also remove these, but only after it has lowered all equations. This module saves the time of
+this lowering.
+"""
 
 from __future__ import annotations
 
@@ -13,15 +14,17 @@ import numpy as np
 
 
 def lean(traced: Any) -> Any:
-    """Return a closed jaxpr with fewer equations, also in loops and branches, with the same arguments and
-    results."""
+    """Return a simplified closed jaxpr with the same arguments and results.
+
+    Equations in loops and branches are also simplified. traced: closed jaxpr.
+    """
     with suppress(Exception):  # no interface of JAX's
         return _Lean().of(traced)
     return traced
 
 
 SMALL = 16
-"""Largest number of equations of a function that replaces its call."""
+"""Maximum number of equations of a function whose call is replaced by its equations."""
 
 
 class _Lean:

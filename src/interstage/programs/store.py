@@ -1,8 +1,9 @@
 """Store of compiled programs: files in the user's cache folder, up to a size limit.
 
-An entry is a compiled program, and reading it runs its content. It is read only if it belongs to the user, if
-its folder is writable only for the user, and if its checksum and key are correct. Any fault of the store, for
-example a full disk, has the same effect as an empty store."""
+An entry is a compiled program, so reading an entry can execute code. An entry is read only if three
+conditions hold: the file belongs to the user, only the user can write to its folder, and its checksum and key
+are correct. Any fault of the store, for example a full disk, has the same effect as an empty store.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +20,17 @@ from typing import Any, NamedTuple
 from ..tree.saving import replacing
 
 FOLDER_VARIABLE = "INTERSTAGE_CACHE_DIR"
-"""Name of the environment variable with the folder of the store. Default folder: `interstage/compiled` in the
-user's cache."""
+"""Name of the environment variable that sets the folder of the store.
+
+Default folder: `interstage/compiled` in the user's cache folder.
+"""
 SIZE_VARIABLE = "INTERSTAGE_CACHE_SIZE"
-"""Name of the environment variable with the size limit of the store, for example "500 MB"; "0" stores
-nothing."""
+"""Name of the environment variable that sets the size limit of the store, for example "500 MB".
+
+With "0", nothing is stored.
+"""
 USUAL_SIZE = 10**9
-"""Default size limit of the store [bytes]: a few hundred structures."""
+"""Default size limit of the store [bytes]. It is enough for a few hundred scenario structures."""
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
 ENDING = ".program"
 TIMES = "times.json"
@@ -48,7 +53,7 @@ class Entry(NamedTuple):
 
 
 def folder() -> Path:
-    """Return the folder of the store."""
+    """Return the folder of the store. The environment variable `FOLDER_VARIABLE` can set it."""
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
         return Path(named)
@@ -56,7 +61,7 @@ def folder() -> Path:
 
 
 def size_of(text: str) -> int | None:
-    """Return the size in bytes of a text like "500 MB", "2 GiB" or "0". None for other texts."""
+    """Return the number of bytes that a text like "500 MB", "2 GiB" or "0" states; None for other texts."""
     number = text.strip().rstrip("bBiIkKmMgG").strip()
     unit = text.strip()[len(number) :].strip().lower()
     try:
@@ -67,13 +72,16 @@ def size_of(text: str) -> int | None:
 
 
 def limit() -> int:
-    """Return the size limit of the store [bytes]; the default if the environment variable is not a size."""
+    """Return the size limit of the store [bytes].
+
+    The environment variable sets it. If the variable is missing or not a size, the default is returned.
+    """
     found = size_of(os.environ.get(SIZE_VARIABLE, ""))
     return USUAL_SIZE if found is None else found
 
 
 def read(key: str) -> bytes | None:
-    """Return the content stored under a key; None if there is no content, or if it is not trustworthy."""
+    """Return the entry that is stored under a key; None if no entry exists, or if it cannot be trusted."""
     try:
         _refuse_others(folder())
         path = folder() / (key + ENDING)
@@ -94,7 +102,7 @@ def read(key: str) -> bytes | None:
 
 
 def has(key: str) -> bool:
-    """Return whether a file exists for a key; its content may still be invalid."""
+    """Return whether the store has a file for a key. The file is not checked."""
     try:
         return (folder() / (key + ENDING)).exists()
     except OSError:
@@ -102,7 +110,10 @@ def has(key: str) -> bool:
 
 
 def write(key: str, body: bytes) -> bool:
-    """Store content under a key, and keep the size limit. Return whether the content was stored."""
+    """Store an entry under a key, and return whether it was stored.
+
+    Old entries are deleted if the store exceeds its size limit. body: content of the entry.
+    """
     whole = MARK + key.encode() + b"\n" + hashlib.sha256(body).digest() + body
     if len(whole) > limit():
         return False
@@ -116,7 +127,7 @@ def write(key: str, body: bytes) -> bool:
 
 
 def entries() -> list[Entry]:
-    """Return all stored programs, the last used first."""
+    """Return all stored programs. The most recently used program comes first."""
     found = []
     with suppress(OSError):
         for path in folder().glob(f"*{ENDING}"):
@@ -127,10 +138,11 @@ def entries() -> list[Entry]:
 
 
 def prune(size: int) -> list[Entry]:
-    """Delete the programs with the oldest last use until the rest fits in `size` bytes. Return the deleted
-    programs.
+    """Delete stored programs until the others fit in `size` bytes, and return the deleted programs.
 
-    Incomplete files of ended processes are deleted as well."""
+    The programs that were not used for the longest time are deleted first. Incomplete files that ended
+    processes left behind are deleted as well.
+    """
     gone, total = [], 0
     for entry in entries():
         total += entry.size
@@ -155,7 +167,7 @@ def clear() -> list[Entry]:
 
 
 def listing() -> list[str]:
-    """Return lines on the content of the store."""
+    """Return a text that describes the content of the store, as lines."""
     found, now = entries(), time.time()
     lines = [
         f"Folder: {folder()}",
@@ -168,13 +180,13 @@ def listing() -> list[str]:
 
 
 def count_text(found: list[Entry]) -> str:
-    """Return the number of some programs and their size as text: "3 programs, 12 MB"."""
+    """Return the number of stored programs and their total size as text, for example "3 programs, 12 MB"."""
     plural = "program" if len(found) == 1 else "programs"
     return f"{len(found)} {plural}, {told_size(sum(entry.size for entry in found))}"
 
 
 def told_size(size: float) -> str:
-    """Return a size as text: "1.2 MB"."""
+    """Return a size in bytes as text, for example "1.2 MB"."""
     for unit in ("bytes", "kB", "MB"):
         if size < 999.5:  # a larger size is 1000 in three digits
             return f"{size:.3g} {unit}"
@@ -183,7 +195,7 @@ def told_size(size: float) -> str:
 
 
 def age_text(seconds: float) -> str:
-    """Return an age as text: "5 min", "3 days"."""
+    """Return an age in seconds as text, for example "5 min" or "3 days"."""
     for length, unit in ((86400.0, "days"), (3600.0, "h"), (60.0, "min")):
         if seconds >= 2 * length:
             return f"{seconds / length:.0f} {unit}"
@@ -199,15 +211,20 @@ def _half_written() -> Iterator[Path]:
 
 
 def took(kind: str, size: int, seconds: float) -> None:
-    """Record the compilation time [s] of a program by its kind and the size of its structure."""
+    """Record how long the compilation of a program took [s].
+
+    kind: kind of the program. size: size of its inputs and its structure, as for `estimate`.
+    """
     if limit() == 0:
         return
     _note(TIMES, [*_times(), [kind, size, round(seconds, 3)]][-TIMES_KEPT:])
 
 
 def estimate(kind: str, size: int) -> float | None:
-    """Return the expected compilation time [s] of a program from similar sizes; None without earlier
-    compilations."""
+    """Return the expected compilation time of a program [s] from programs of the same kind and similar size.
+
+    The result is None if no compilation of this kind is recorded.
+    """
     known = sorted((abs(other - size), seconds * size / other) for k, other, seconds in _times() if k == kind)
     near = sorted(seconds for _, seconds in known[:3])
     return near[len(near) // 2] if near else None
@@ -224,13 +241,18 @@ def _times() -> list[Any]:
 
 
 def see(state: str, checksum: str) -> None:
-    """Record the checksum of files with a certain state (names, sizes and times)."""
+    """Record the checksum of some files together with their state.
+
+    state: text that changes if a name, size or time stamp of the files changes.
+    """
     if limit() > 0:
         _note(SEEN, [*_notes(SEEN), [state, checksum]][-SEEN_KEPT:])
 
 
 def noted_checksum(state: str) -> str | None:
-    """Return the recorded checksum of files in a given state, or None if there is no record."""
+    """Return the recorded checksum of files in a given state; None if it is not recorded. state: see
+    `see`.
+    """
     try:
         return {str(known): str(checksum) for known, checksum in _notes(SEEN)}.get(state)
     except (ValueError, TypeError):
@@ -241,13 +263,18 @@ def noted_checksum(state: str) -> str | None:
 
 
 def note_long(flight: str) -> None:
-    """Record that the flight with this key is too long for NumPy; see `runs.short`."""
+    """Record that a flight is too long to be computed with NumPy; see `runs.short`.
+
+    flight: key of the flight.
+    """
     if limit() > 0:
         _note(LONG, [*_notes(LONG), flight][-LONG_KEPT:])
 
 
 def known_long(flight: str) -> bool:
-    """Return whether the flight with this key was recorded as too long for NumPy."""
+    """Return whether a flight is recorded as too long to be computed with NumPy. flight: key of the
+    flight.
+    """
     return flight in _notes(LONG)
 
 

@@ -1,4 +1,4 @@
-"""Numbers of a scenario that a path selects: numbers, arrays, and elements of arrays."""
+"""Find the numeric inputs of a scenario that a path selects: numbers, arrays, and elements of arrays."""
 
 from __future__ import annotations
 
@@ -40,12 +40,13 @@ UNKNOWN_MOST = 8
 
 @dataclass(frozen=True)
 class Target:
-    """One number, or list of numbers, of the scenario that a variation changes.
+    """Numeric input of a scenario that a variation changes: a number, an array, or an element of an array.
 
     - path: path of the number or array.
-    - index: index of the changed element; () for all.
+    - index: index of the changed element; () for the complete array.
     - leaf: value of the complete array in the scenario.
-    - marker: its unit and shape."""
+    - marker: unit, shape and allowed range of the array.
+    """
 
     path: str
     index: tuple[int, ...]
@@ -54,19 +55,21 @@ class Target:
 
     @property
     def nominal(self) -> np.ndarray:
-        """Return the value of the changed elements in the scenario."""
+        """Return the value that the scenario has for this input, in SI units."""
         return np.asarray(self.leaf[self.index] if self.index else self.leaf, float)
 
     @property
     def name(self) -> str:
-        """Return the path with the index of the element, as for `--vary`."""
+        """Return the path with the index of the element in brackets, as in the option `--vary`."""
         return self.path + (f"[{', '.join(map(str, self.index))}]" if self.index else "")
 
     def read(self, raw: Any, signed: bool = False, single: bool = False) -> np.ndarray:
-        """Return a value in SI from a number or a text with a unit. Raises UnitError.
+        """Convert a number, or a text with a unit, to a value in SI units. Raises UnitError.
 
-        - signed: true for a difference, which can have any sign.
-        - single: true for a value that may be infinite if the input may be infinite."""
+        - raw: number, array or text. A number is in SI units.
+        - signed: true if the value is a difference, which can have any sign.
+        - single: true if the value may be infinite, provided that the input may be infinite.
+        """
         alone = self.marker.grow and self.leaf.shape == (1,)
         shape = () if self.index and not alone else self.leaf.shape
         sure = not signed and (alone or not self.index)
@@ -84,8 +87,13 @@ class Target:
 
 
 def targets_of(scenario: Any, path: str, place: str) -> list[Target]:
-    """Return the numbers that a path selects: one, or several for a pattern with * or for the name of a
-    pattern. Raises BadInput."""
+    """Return the numeric inputs that a path selects.
+
+    - path: path of an input. A path with * or with the name of a pattern can select several inputs.
+    - place: location that error messages name.
+
+    Raises BadInput if the path selects no input that can be varied.
+    """
     stem, index = element(with_entries(path))
     if "*" in stem:
         return _matching(scenario, stem, index, place)
@@ -120,8 +128,10 @@ def _alike(scenario: Any, path: str) -> bool:
 
 
 def clashes(scenario: Any, named: Iterable[tuple[str, Target]]) -> Iterator[tuple[str, str, Target]]:
-    """Yield the numbers that two paths change: (path, other path, number). A pattern also clashes with its
-    members."""
+    """Yield each input that two variations change: (name, name of the earlier variation, input).
+
+    named: (name, input) of the variations. A pattern also clashes with each of its members.
+    """
     seen: dict[Any, str] = {}
     for name, target in named:
         elements = [target.index] if target.index else list(np.ndindex(target.leaf.shape))
@@ -192,8 +202,10 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
 
 
 def numbers_in(scenario: Any, path: str) -> list[str]:
-    """Return the paths of the numbers in the table at a path; of each array, the path of its first
-    element."""
+    """Return the paths of all numeric inputs in the table of a scenario.
+
+    path: path of the table. An array is represented by its first element.
+    """
     table = _get(scenario, path)
     found = []
     for inner in paths(table) if isinstance(table, Declaration | tuple) else []:

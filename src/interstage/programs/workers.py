@@ -1,7 +1,8 @@
-"""Processes that compile programs in parallel and put the results into the store.
+"""Compile programs in parallel processes, which put their results into the store.
 
-Tracing and lowering hold the global interpreter lock of Python. Threads therefore share one core for half
-of the time, but processes do not. A process needs one or two seconds for its imports."""
+Tracing and lowering hold the global interpreter lock of Python. Threads therefore share one core for half of
+the time, but processes do not. A process needs one or two seconds for its imports.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +29,18 @@ from .program import Program, program_for
 COMMAND = "from interstage.programs.workers import serve; serve()"
 LENGTH = Struct("<Q")
 LOOK = 0.5
-"""Time [s] between checks whether the parent process still exists."""
+"""Time [s] after which a process checks again whether its parent process still exists."""
 DONE, FAILED = b"+", b"-"
 
 
 class Job(NamedTuple):
-    """A program to compile, with its arguments.
+    """Program that a worker process compiles, with its arguments.
 
-    - cases, recorded, capacity: parameters of the program.
-    - steps: expected number of steps.
-    - arguments: reference, time and cursor of a flight that has ended, so that no step is computed."""
+    - scenario, `lanes`, recorded, capacity: arguments of `program_for`.
+    - steps: expected number of integration steps.
+    - arguments: reference, time and cursor of a flight that has ended, so that the call computes no
+      step.
+    """
 
     scenario: Any
     lanes: tuple[int, ...]
@@ -47,27 +50,35 @@ class Job(NamedTuple):
     arguments: tuple[Any, ...]
 
     def make(self) -> None:
-        """Compile the program in this process, or read it from the store."""
+        """Compile the program in this process, or read it from the store if it is stored."""
         program = program_for(self.scenario, self.lanes, self.recorded, self.capacity)
         program.advance_for(self.steps)(self.scenario, *self.arguments)
 
 
 def job(program: Program, scenario: Any, steps: float, *arguments: Any) -> Job:
-    """Return the job of a process for a program."""
+    """Return a job that compiles a program in a worker process.
+
+    steps: expected number of integration steps. arguments: see `Job`.
+    """
     here = jax.tree.map(np.asarray, arguments)
     return Job(scenario, program.lanes, program.recorded, program.capacity, steps, here)
 
 
 def of_use() -> bool:
-    """Return whether compilations in other processes are useful: on a CPU, with a store, and without a cache
-    of JAX."""
+    """Return whether compiling in other processes is useful.
+
+    It is useful on a CPU, if the store is enabled and the compilation cache of JAX is disabled.
+    """
     settings: Any = jax.config
     kept = store.limit() > 0 and not settings.jax_compilation_cache_dir
     return bool(on_cpu() and kept and sys.executable)
 
 
 class Workers:
-    """A few processes for compilations. Each process starts when it is first needed."""
+    """Worker processes for compilations. Each process starts when it is first needed.
+
+    most: maximum number of processes.
+    """
 
     def __init__(self, most: int):
         self._idle: SimpleQueue[subprocess.Popen[bytes] | None] = SimpleQueue()
@@ -77,10 +88,13 @@ class Workers:
             self._idle.put(None)
 
     def make(self, wanted: Job) -> bool:
-        """Compile a program in a process, wait for it, and return whether it was compiled.
+        """Compile a program in a worker process, wait for it, and return whether it was compiled.
 
-        Programs that another process does not know, for example with a class of a script, are not
-        compiled."""
+        A program that needs a class from a script is not compiled, because another process does not know this
+        class.
+
+        wanted: program to compile, with its arguments.
+        """
         try:
             text = pickle.dumps(wanted)
         except Exception:  # noqa: BLE001 - what a user's class does when it is written down is not known
@@ -94,7 +108,7 @@ class Workers:
         return made
 
     def close(self) -> None:
-        """End all processes at once. Waiting callers get a failure."""
+        """Stop all worker processes immediately. A waiting call of `make` then returns false."""
         self._closed = True
         for process in self._begun:
             process.kill()
@@ -102,7 +116,7 @@ class Workers:
 
     @property
     def is_closed(self) -> bool:
-        """Return whether the processes are closed."""
+        """Return whether the worker processes have been stopped with `close`."""
         return self._closed
 
     def _begin(self) -> subprocess.Popen[bytes]:
@@ -116,10 +130,11 @@ class Workers:
 
 
 def begin_process(command: str, more: Mapping[str, str] = MappingProxyType({})) -> subprocess.Popen[bytes]:
-    """Start a Python process that runs a command, with pipes to its input and output. more: environment
-    variables.
+    """Start a Python process that executes `command`, and return it. Its input and output are pipes.
 
-    The process has no user folder on its path, and does not use a GPU."""
+    more: additional environment variables. The process imports modules from the same folders as this process,
+    and uses no GPU.
+    """
     path = os.pathsep.join(filter(None, sys.path))
     own = {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", "JAX_PLATFORMS": "cpu"}
     return subprocess.Popen(
@@ -142,14 +157,17 @@ def _ask(process: subprocess.Popen[bytes], text: bytes) -> bool:
 
 
 def end_with(parent: int) -> None:
-    """End this process when its parent process has ended."""
+    """Wait until the parent process ends, and then end this process.
+
+    parent: id of the parent process.
+    """
     while os.getppid() == parent:
         time.sleep(LOOK)
     os._exit(1)
 
 
 def serve() -> None:
-    """Compile the programs that are requested on the standard input, until it closes."""
+    """Compile the programs that are requested on the standard input, until the input is closed."""
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", 0)
     os.dup2(2, 1)  # other printed text is not an answer

@@ -1,4 +1,4 @@
-"""Quantities of bodies, joints, pairs and the system, by name.
+"""Define the quantities of bodies, joints, pairs and the system, by name.
 
-The packages of models define the quantities of models.
+The packages of models define the quantities of their models.
 """

@@ -17,7 +17,7 @@ from ..record.record import QuantityMeta
 
 
 def body_quantities(k: int, name: str) -> dict[str, Quantity]:
-    """Return the quantities of body k by name. name: name of the body."""
+    """Return the quantities of body k, by name of the quantity. name: name of the body."""
     axes, at = f"{name} structural axes", "centre of mass"
     attitude = QuantityMeta(
         "1", "attitude quaternion", "body to inertial, scalar first", ("0", "1", "2", "3")
@@ -54,12 +54,16 @@ def body_quantities(k: int, name: str) -> dict[str, Quantity]:
 
 
 def position(m: Here, k):
-    """Return the positions of the centres of mass [m] (3, body, *cases), inertial axes."""
+    """Return the positions of the centres of mass [m] (3, body, *cases), inertial axes. k: index or indices
+    of the bodies.
+    """
     return m.origin[:, None] + select(m.motion.position, k, 1)
 
 
 def velocity(m: Here, k):
-    """Return the velocities of the centres of mass [m/s] (3, body, *cases), inertial axes."""
+    """Return the velocities of the centres of mass [m/s] (3, body, *cases), inertial axes. k: index or
+    indices of the bodies.
+    """
     return m.origin_velocity[:, None] + select(m.motion.velocity, k, 1)
 
 

@@ -1,7 +1,8 @@
-"""All quantities of a scenario by path, for results, triggers, requirements, tables and plots.
+"""Provide all quantities of a scenario by path, for results, triggers, requirements, tables and plots.
 
 The path of a quantity is, for example, ``bodies.payload.velocity``. The path of a component ends with ``.x``,
-the path of the magnitude with ``.magnitude``."""
+and the path of the magnitude with ``.magnitude``.
+"""
 
 from __future__ import annotations
 
@@ -31,17 +32,20 @@ from .system import system_quantities
 
 Maker = Callable[[], dict[str, Quantity]]
 OWN, SYSTEM = ("bodies", "joints", "pairs"), "system"
-"""Groups of every flight, which come first, and the group that comes last."""
+"""Groups of quantities that every flight has: OWN comes first in the catalogue, SYSTEM comes last."""
 MANY = 12
-"""Number of bodies above which only connected pairs are listed. All pairs remain available by name."""
+"""Number of bodies above which the catalogue lists only connected pairs. The quantities of all other pairs
+still exist.
+"""
 
 
 class Catalogue(Mapping[str, Quantity]):
-    """All quantities of a scenario by path, created on access.
+    """Mapping from path to quantity, for all quantities of a scenario. A quantity is created on access.
 
-    Every pair of bodies has quantities. With more than `MANY` bodies, only pairs that a joint, a spring or a
-    requirement names are listed, because the number of pairs grows with the square of the number of
-    bodies."""
+    Every pair of bodies has quantities. If a scenario has more than `MANY` bodies, only pairs that a joint, a
+    spring or a requirement names are listed. The reason is that the number of pairs grows with the square of
+    the number of bodies.
+    """
 
     def __init__(self, scenario: Scenario):
         self._layout = layout = Layout(scenario)
@@ -174,14 +178,17 @@ def _in_order(found: dict[str, list[Maker]], scenario: Scenario) -> dict[str, li
 
 
 def catalogue(scenario: Scenario) -> Catalogue:
-    """Return the catalogue of all quantities of a scenario, by path."""
+    """Return the catalogue of a scenario, which contains all quantities by path."""
     return Catalogue(scenario)
 
 
 def lookup(quantities: Mapping[str, Quantity], path: str) -> tuple[Quantity, int | str | None]:
     """Return the quantity of a path, and its component: an index, "magnitude", or None for all components.
 
-    Raises KeyError with similar names for an unknown path."""
+    For an unknown path, raises KeyError with similar names.
+
+    quantities: all quantities by path.
+    """
     if path in quantities:
         return quantities[path], None
     stem, _, last = path.rpartition(".")
@@ -221,8 +228,10 @@ def _difference(one: str, other: str) -> float:
 
 
 def unit_of(scenario: Scenario, path: str) -> str:
-    """Return the SI unit of a scalar quantity. Raises KeyError for an unknown path, and for a vector without
-    a component."""
+    """Return the SI unit of a scalar quantity.
+
+    Raises KeyError for an unknown path, and for a vector without a component.
+    """
     quantity, component = lookup(catalogue(scenario), path)
     if component is None and quantity.meta.components:
         listed = ", ".join((*quantity.meta.components, MAGNITUDE))

@@ -1,4 +1,4 @@
-"""State of a device that acts once, at an event that the device generates."""
+"""State of a device that acts only once, at an event that the device itself generates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..engine.quantity import Quantity, scalar_quantity
 
 
 def state_quantity(layout: Layout, device: Any) -> dict[str, Quantity]:
-    """Return the quantity "state" of a device: 1 before the first event of the device, 0 after it."""
+    """Return the quantity "state" of a device: 1 before the first event of the device, and 0 after it."""
     event = layout.first_signal + layout.signals.index(device.signals[0])
     return {
         "state": scalar_quantity(

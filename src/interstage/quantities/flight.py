@@ -1,7 +1,8 @@
 """Quantities of one body over a planet: position, motion, attitude and atmosphere.
 
-All quantities refer to the centre of mass. Angles follow `environment.flight_path`: body axes are x forward,
-y to the right, z down."""
+All quantities refer to the centre of mass. Angles are defined in `environment.flight_path`. There, body axes
+are x forward, y to the right, and z down.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ YAW_PITCH_ROLL = ("yaw", "pitch", "roll")
 
 
 def flight_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
-    """Return the quantities of body k over the planet of a scenario, by name; {} without a planet."""
+    """Return the quantities of body k over the planet of a scenario, by name; empty without a planet."""
     if scenario.planet is None:
         return {}
     of = partial(Items, numbers=(k,))
@@ -38,7 +39,7 @@ def flight_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
 
 
 def site_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
-    """Return the ground distances of body k to the sites of a scenario, by name of the site."""
+    """Return the ground distance of body k to each site of a scenario, by name of the quantity."""
     sites = () if scenario.planet is None else scenario.sites
     return {
         site.name: _length(f"ground distance to {site.name}", Items(_range, (k, s)))

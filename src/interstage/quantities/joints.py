@@ -1,4 +1,4 @@
-"""Quantities of one joint: loads in several axes, displacement, rotation, and constraint violation."""
+"""Quantities of one joint: loads, displacement, rotation and constraint violation."""
 
 from __future__ import annotations
 
@@ -23,14 +23,18 @@ from ..tree.names import GROUND
 End = Literal["parent", "child"]
 ENDS: tuple[End, ...] = ("parent", "child")
 VIOLATION = "position error [m] or direction-cosine error [-]"
-"""Kinds and units of constraint violations."""
+"""Description of a constraint violation, with the unit of each kind."""
 
 
 def joint_quantities(
     j: int, joint: Joint, modes: tuple[JointRows, ...], jolting: bool
 ) -> dict[str, Quantity]:
-    """Return the quantities of joint j by name. jolting: whether joints of the scenario can transmit
-    impulses."""
+    """Return the quantities of joint j, by name.
+
+    - joint: declaration of the joint.
+    - modes: constraints of each mode of the joint.
+    - jolting: true if joints of the scenario can transmit impulses.
+    """
     about_y = _turns_about_y(modes)
     frame = _frame_name(joint, "parent")
     of = partial(Items, numbers=(j,))
@@ -160,8 +164,10 @@ def _load(m: Here, joints, name: str):
 
 
 def joint_load(m: Here, j: int, name: str):
-    """Return the force [N] or torque [N m] of joint j on its child at the joint point (3, *cases), inertial
-    axes."""
+    """Return the force [N] or torque [N m] of joint j on its child (3, *cases), inertial axes.
+
+    It acts at the joint point. name: "force" or "torque".
+    """
     return column(_load(m, np.array([j]), name), 0, 1)
 
 
@@ -222,10 +228,14 @@ def _power(m: Here, joints):
 
 
 def joint_pose(mechanism, now, joints):
-    """Return displacements of the children's joint points [m] (3, joint) and rotations of their frames (3, 3,
-    joint).
+    """Return the displacements [m] (3, joint) and rotations (3, 3, joint) of joints, in the parents' joint
+    frames.
 
-    Displacements and rotations are in the parents' joint frames."""
+    They are those of the child's joint point and joint frame relative to the parent. joints: indices of the
+    joints.
+
+    now: state at which the joints are evaluated.
+    """
     frame_a = _some(now.frame_a, joints, 2)
     frame_b = _some(now.pairs.rotation_b, joints, 2)
     if mechanism.numbers.frame_b is not None:

@@ -1,4 +1,4 @@
-"""Search for the legs of a mission in which a quantity exists, and for the leg of an event or phase."""
+"""Find the legs of a mission in which a quantity exists, and the leg of an event or phase."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def known_in(scenario: Scenario, path: str) -> tuple[str, ...]:
-    """Return the legs in which a quantity exists, in order. Raises KeyError if no leg has it."""
+    """Return the names of the legs in which a quantity exists, in order. Raises KeyError if no leg has it."""
     mission = Mission.of(scenario)
     if fault := mission.fault_of_leg_path(path):
         raise KeyError(fault)
@@ -32,10 +32,10 @@ def known_in(scenario: Scenario, path: str) -> tuple[str, ...]:
 
 
 def meant(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> tuple[str, ...]:
-    """Return the legs that an event, a phase or an extreme selects, in order.
+    """Return the names of the legs that an event, a phase or an extreme selects, in order.
 
-    known: legs in which the quantity exists. wanted: object with `at` and `during`. "start" selects the first
-    leg, "end" the last leg.
+    known: legs in which the quantity exists. wanted: object with the fields `at` and `during`. "start"
+    selects the first leg, and "end" the last leg.
     """
     mission, at, during = Mission.of(scenario), wanted.at, getattr(wanted, "during", None)
     if at in FLIGHT or (at is None and during is None):
@@ -48,8 +48,10 @@ def meant(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> tuple[str,
 
 
 def not_there(scenario: Scenario, wanted: Any, events: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yield the faults in the event or phase of a requested quantity: (field, message). events: names of
-    existing events."""
+    """Yield (field, message) for each fault in the event or phase of a requested quantity.
+
+    wanted: object with the fields `at` and `during`. events: names of the existing events.
+    """
     at, during = wanted.at, getattr(wanted, "during", None)
     phases = Mission.of(scenario).phase_names
     if at is not None and at not in events:
@@ -59,7 +61,9 @@ def not_there(scenario: Scenario, wanted: Any, events: Collection[str]) -> Itera
 
 
 def not_known(scenario: Scenario, known: tuple[str, ...], wanted: Any) -> str:
-    """Return the reason why a quantity does not exist at the requested time; "" if it exists."""
+    """Return the reason why a quantity does not exist at the requested time; "" if it exists. Arguments: see
+    `meant`.
+    """
     if meant(scenario, known, wanted):
         return ""
     when = wanted.at or getattr(wanted, "during", None)

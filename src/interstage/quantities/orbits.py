@@ -1,7 +1,8 @@
 """Quantities of the osculating (two-body) orbit of one body about the planet.
 
-The orbit follows from inertial position and velocity of the centre of mass. `environment.orbit` has the rules
-for undefined angles."""
+The orbit is computed from the inertial position and velocity of the centre of mass. The rules for undefined
+angles are in `environment.orbit`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ TURN = 2 * np.pi
 
 
 def orbit_quantities(k: int, scenario: Any) -> dict[str, Quantity]:
-    """Return the quantities of the orbit of body k, by name; {} without a round planet."""
+    """Return the quantities of the orbit of body k, by name; empty without a round planet."""
     if scenario.planet is None or is_flat(scenario.planet):
         return {}
     of = partial(Items, numbers=(k,))

@@ -1,5 +1,6 @@
-"""Quantities of a declared pair: a point and an axis of one body, relative to a point and an axis of another
-body."""
+"""Quantities of a declared pair: position and motion of a point and an axis of one body relative to another
+body.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +20,14 @@ ANGLES = ("yaw", "pitch", "roll")
 
 
 class Sight(NamedTuple):
-    """Geometry of one declared pair at one time, inertial components (3, *cases).
+    """Geometry of one declared pair at one time, in inertial components (3, *cases).
 
-    - gap: from the parent's point to the child's point [m].
-    - rate: rate of gap [m/s]. spins [rad/s], rotations (3, 3, *cases) and unit axes of parent and child."""
+    - gap: vector from the parent's point to the child's point [m].
+    - rate: rate of `gap` [m/s].
+    - spins: angular velocities of parent and child [rad/s].
+    - turns: rotation matrices (3, 3, *cases) of parent and child.
+    - axes: unit vectors of the declared axes of parent and child.
+    """
 
     gap: jax.Array
     rate: jax.Array
@@ -42,24 +47,29 @@ class Sight(NamedTuple):
 
     @property
     def distance_rate(self):
-        """Return the range rate [m/s]; 0 at zero distance."""
+        """Return the range rate of the child's point relative to the parent's point [m/s]; 0 at zero
+        distance.
+        """
         distance = norm(self.gap)
         return dot(self.gap, self.rate) / jnp.where(distance > 0, distance, 1.0)
 
     def along(self, end: int, vector):
-        """Return components along the structural axes of the parent (end 0) or the child (end 1)."""
+        """Return the components of a vector in the structural axes of the parent (`end` = 0) or the child
+        (`end` = 1).
+        """
         return rotate_back(self.turns[end], vector)
 
     @property
     def axial_and_radial(self):
-        """Return (component of the gap along the parent's axis, distance of the child's point from this axis)
-        [m]."""
+        """Return (component of `gap` along the parent's axis, distance of the child's point from this axis)
+        [m].
+        """
         along = dot(self.gap, self.axes[0])
         return along, norm(self.gap - along * self.axes[0])
 
 
 def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
-    """Return the quantities of declared pair n by name. i, k: indices of its bodies."""
+    """Return the quantities of declared pair number n, by name. i, k: indices of its bodies."""
     a, b = pair.parent, pair.child
     axes = {end: f"{body} structural axes" for end, body in enumerate((a, b))}
 
@@ -118,7 +128,7 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
 
 
 def sight(m: Here, n: int, i: int, k: int) -> Sight:
-    """Return the geometry of declared pair n at one time."""
+    """Return the geometry of declared pair number n at one time. i, k: indices of its bodies."""
     pair = m.equations.scenario.pairs[n]
     arms = [_arm(m, pair, end, body) for end, body in (("parent", i), ("child", k))]
     motion, both = m.motion, (i, k)

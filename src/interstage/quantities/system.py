@@ -12,7 +12,7 @@ from ..maths.vectors import cross, dot, rotate
 
 
 def system_quantities(held: bool = False) -> dict[str, Quantity]:
-    """Return the quantities of the system by name. held: whether the bodies are held on the planet."""
+    """Return the quantities of the system, by name. held: true if the bodies are held on the planet."""
     at = "system's centre of mass"
     hold = "holding force on all bodies"
     found = {"hold_force": vector_quantity("N", hold, "inertial", "", lambda m: m.hold)} if held else {}

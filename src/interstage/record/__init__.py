@@ -1,1 +1,1 @@
-"""Records of flights, their files, and results computed from them."""
+"""Data model of simulated flights: records, saved files, and results computed from the records."""

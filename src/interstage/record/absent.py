@@ -1,4 +1,4 @@
-"""Placeholders for missing packages in saved flights, so that their records can be displayed."""
+"""Placeholders for missing packages, so that a saved flight can be displayed without these packages."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 
 
 class Absent(Device):
-    """Placeholder for an entry of a kind that belongs to a package that is not installed.
+    """Placeholder for a scenario entry whose type is defined in a package that is not installed.
 
-    The loads of the entry are unknown, so conservation is not checked. The entry cannot be simulated."""
+    The loads of the entry are unknown, so conservation is not checked. The entry cannot be simulated.
+    """
 
     outside: ClassVar[frozenset[str]] = ALL
     flies: ClassVar[bool] = False
@@ -41,9 +42,11 @@ class Absent(Device):
 
 
 def readable(text: str) -> Scenario:
-    """Return the scenario of a saved flight for display, with placeholders for entries of missing packages.
+    """Return the scenario of a saved flight for display only. text: TOML text of the scenario.
 
-    Raises BadInput for other faults."""
+    Placeholders replace entries of packages that are not installed. Raises BadInput for other faults of the
+    text.
+    """
     from ..reading import loads
     from ..scenario import Scenario
 
@@ -91,7 +94,7 @@ def _without_kinds(data: dict[str, Any], group: str, why: str) -> list[Absent]:
 
 
 def left_out(scenario: Scenario) -> list[str]:
-    """Return one sentence for each missing package: the omitted results, and the reason."""
+    """Return one sentence for each missing package. It states which results are omitted, and why."""
     found: dict[str, list[str]] = {}
     for one in effects(scenario):
         if isinstance(one, Absent):

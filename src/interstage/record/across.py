@@ -1,16 +1,20 @@
-"""Quantities of two bodies of a mission in concurrent legs: distance, relative motion, distance of landing
-points.
+"""Quantities of two bodies in concurrent legs of a mission: distance, relative motion, distance between
+landing points.
 
-No leg has both bodies, so their quantities are computed after the flight, at samples and events of both. If
-only one body has a sample at a time, the state of the other is interpolated. Position is a polynomial of
-degree 5 that has position, velocity and acceleration at both ends (E. Hairer, S. P. Norsett, G. Wanner,
-Solving Ordinary Differential Equations I, 2nd ed. 1993, section II.6). Its error is h^6/46080 times the sixth
-derivative over an interval h between samples. Attitude and angular velocity are cubic polynomials from their
-rates, with an error of h^4/384 times the fourth derivative.
+No leg contains both bodies, so their quantities are computed after the flight, at the samples and events of
+both bodies. If only one body has a sample at a time, the state of the other body is interpolated:
 
-At an event, the body of this leg has the state of this leg. On both sides of the end of a leg it has the
-final state of the leg; the effects of the start of the next leg come later. The other body is either
-before or after all its events at the same time."""
+- Position: polynomial of degree 5 that matches position, velocity and acceleration at both ends
+  (E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. 1993,
+  section II.6). Its error is h^6/46080 times the sixth derivative, where h is the interval
+  between samples.
+- Attitude and angular velocity: cubic polynomials that match the values and their rates at both
+  ends. The error is h^4/384 times the fourth derivative.
+
+At an event, the body of the leg with the event has the state of this leg. Before and after the end of a leg,
+the body has the final state of the leg. Effects of the start of the next leg are applied later. The state of
+the other body is taken either before or after all its events at the same time.
+"""
 
 from __future__ import annotations
 
@@ -30,15 +34,16 @@ from .peaks import find
 from .record import MAGNITUDE, SAME_TIME, Found, QuantityMeta, Record, Sought, between_events
 
 STATE = ("position", "velocity", "acceleration", "attitude", "angular_velocity", "angular_acceleration")
-"""State quantities of each body."""
+"""Names of the state quantities of each body that are read from a record."""
 XYZ = ("x", "y", "z")
 VECTORS = ("separation", "relative_velocity", "relative_rate")
-"""Vector quantities of two bodies."""
+"""Names of the quantities of two bodies that are vectors."""
 
 
 class NotTogether(BadInput):
-    """Error: two bodies do not fly at the requested time, or one of them did not reach the end of its
-    flight."""
+    """Error: the bodies do not both fly at the requested time, or a body did not reach the end of its
+    flight.
+    """
 
 
 def _metas(a: str, b: str) -> dict[str, QuantityMeta]:
@@ -59,7 +64,10 @@ def _metas(a: str, b: str) -> dict[str, QuantityMeta]:
 
 
 def pair_of(path: str, bodies: Iterable[str]) -> tuple[str, str, str] | None:
-    """Return (a, b, what) for a path "pairs.a.b.what" without component; None for other paths."""
+    """Split a path "pairs.a.b.what", and return (a, b, what); None for any other path.
+
+    The path may end with a component, which is not returned. bodies: names of all bodies.
+    """
     group, *rest = path.split(".")
     if group != "pairs" or len(rest) < 3 or rest[0] == rest[1] or not {*rest[:2]} <= {*bodies}:
         return None
@@ -74,14 +82,19 @@ def pair_of(path: str, bodies: Iterable[str]) -> tuple[str, str, str] | None:
 
 
 def unit_of(what: str) -> str:
-    """Return the SI unit of a quantity of two bodies. what: last part of its path."""
+    """Return the SI unit of a quantity of two bodies.
+
+    what: name of the quantity, the last part of its path, for example "distance".
+    """
     return "m" if what == LANDING else _metas("", "")[what].unit
 
 
 def named_pair(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
-    """Return (a, b, what) for a requirement on two bodies in concurrent legs; None for other requirements.
+    """Return (a, b, what) if a requirement refers to two bodies in concurrent legs; otherwise None.
 
-    wanted: a requirement, or an object with its fields."""
+    a, b: names of the bodies. what: name of the quantity. wanted: a requirement, or an object with the fields
+    `quantity`, `at` and `during`.
+    """
     pair = pair_of(wanted.quantity, [body.name for body in scenario.bodies])
     mission = Mission.of(scenario)
     if pair is None or not mission.has_legs:
@@ -98,7 +111,11 @@ def named_pair(scenario: Any, wanted: Any) -> tuple[str, str, str] | None:
 
 
 def faults(scenario: Any, wanted: Any) -> Iterator[str]:
-    """Yield the faults of a requirement on the landing points of two bodies."""
+    """Yield one sentence for each fault of a requirement on the distance between the landing points of two
+    bodies.
+
+    wanted: requirement.
+    """
     pair = named_pair(scenario, wanted)
     if pair is None or pair[2] != LANDING:
         return
@@ -111,10 +128,11 @@ def faults(scenario: Any, wanted: Any) -> Iterator[str]:
 
 
 def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
-    """Return the paths of the body quantities that are needed for quantities of two bodies in concurrent
-    legs.
+    """Return the paths of the body quantities from which quantities of two bodies in concurrent legs are
+    computed.
 
-    wanted: objects with quantity, at and during.
+    wanted: requirements, or objects with the fields `quantity`, `at` and `during`. Requirements on other
+    quantities are ignored.
     """
     found: dict[str, None] = {}
     for a, b, what in filter(None, (named_pair(scenario, one) for one in wanted)):
@@ -124,7 +142,11 @@ def reads(scenario: Any, wanted: Iterable[Any]) -> list[str]:
 
 
 def ground_names(planet: Any) -> tuple[str, ...]:
-    """Return the quantities of the position of a body over the ground."""
+    """Return the names of the quantities that give the position of a body over the ground.
+
+    The names are north and east over flat ground, latitude and longitude over an ellipsoid. The result is
+    empty without a planet.
+    """
     return () if planet is None else ("north", "east") if is_flat(planet) else ("latitude", "longitude")
 
 
@@ -134,10 +156,11 @@ def bodies_in(record: Record) -> set[str]:
 
 
 def pair_record(a: str, b: str, one: Record, other: Record) -> Record:
-    """Return a record of all quantities of bodies a and b while they fly in concurrent legs.
+    """Return a record of all quantities of bodies a and b while both fly in concurrent legs.
 
-    one, other: the legs of each body since the separation, as one flight. Raises BadInput if they never
-    fly at the same time."""
+    one, other: records of bodies a and b. Each record joins the legs of the body since the separation. Raises
+    BadInput if the bodies never fly at the same time.
+    """
     start = max(float(each.time[0]) for each in (one, other))
     end = min(float(each.time[-1]) for each in (one, other))
     if start >= end:
@@ -163,9 +186,11 @@ def pair_record(a: str, b: str, one: Record, other: Record) -> Record:
         return of(*(path.at(when) for path in paths))
 
     def at_events(before: bool) -> dict[str, np.ndarray]:
-        """Values at events: the body of an event has the state of its leg.
+        """Return the values at all events, just before or just after each event.
 
-        The other body is before or after all its events at this time."""
+        The body whose leg has the event has the state of this leg at the event. The state of the other body
+        is taken before or after all its events at this time.
+        """
         states = [path.at(at, before) for path in paths]
         for column, (_, which, row) in enumerate(happened):
             for name, values in paths[which].on(row, before).items():
@@ -193,11 +218,13 @@ def pair_record(a: str, b: str, one: Record, other: Record) -> Record:
 
 
 def refuse_elsewhen(path: str, moment: str, found: Record, own: Mapping[str, Record]) -> None:
-    """Check that both bodies fly at the time of an event. Raises BadInput.
+    """Raise BadInput if only one of two bodies flies at the time of an event.
 
-    - moment: name of the event.
+    - path: path of the quantity, for the message.
+    - moment: name of the event or phase.
     - found: record of both bodies, see `pair_record`.
-    - own: legs of each body after the separation."""
+    - own: record of each body after the separation, by name of the body.
+    """
     if moment in {event.name for event in found.events} | {name for name, _, _ in found.phases}:
         return
     one, other = own.items()
@@ -213,10 +240,13 @@ def refuse_elsewhen(path: str, moment: str, found: Record, own: Mapping[str, Rec
 
 
 def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
-    """Return the distance over the ground between the points where the flights of bodies a and b end.
+    """Return a record of the distance over the ground [m] between the points where the flights of bodies a
+    and b end.
 
-    The distance is along the geodesic of the ellipsoid, or straight over flat ground. one, other: the legs
-    of each body as one flight. Raises BadInput if a body did not reach its end, or without a planet."""
+    The distance is the geodesic on the ellipsoid, or the straight line over flat ground. one, other: records
+    of bodies a and b. Each record joins all legs of the body. Raises BadInput if a body did not reach the end
+    of its flight, or if the mission has no planet.
+    """
     path = f"pairs.{a}.{b}.{LANDING}"
     if planet is None:
         raise BadInput(
@@ -251,9 +281,10 @@ def landing(a: str, b: str, one: Record, other: Record, planet: Any) -> Record:
 
 
 def over_ground(planet: Any, start: Any, place: Any) -> Any:
-    """Return the distance over the ground [m] between positions `start` and `place`.
+    """Return the distance over the ground [m] from a position `start` to a position `place`.
 
-    Each position has the shape (2, ...) with the coordinates of `ground_names`.
+    Each position is an array (2, ...) with the coordinates of `ground_names`: [m] over flat ground, [rad]
+    over an ellipsoid.
     """
     return norm(place - start if is_flat(planet) else ground_range.geodesic(planet, start, place))
 
@@ -354,28 +385,38 @@ def _cubic(x0, v0, x1, v1, h, s):
 
 
 def state_at(record: Record, body: str, time: float, before: bool) -> dict[str, np.ndarray]:
-    """Return the state of a body at a time [s]: quantities of `STATE`, each (components,).
+    """Return the state of a body at a time [s]: each quantity of `STATE` by name, (components,).
 
-    before: state before all events of the body at this time; otherwise state after these events."""
+    before: if true, the state is taken before all events of the body at this time; otherwise after them.
+    """
     found = _Path(record, body).at(np.array([time]), before)
     return {name: values[:, 0] for name, values in found.items()}
 
 
 def state_on(record: Record, body: str, event: str, before: bool) -> dict[str, np.ndarray]:
-    """Return the state of a body just before or after the first event with a name: quantities of `STATE`,
-    each (components,)."""
+    """Return the state of a body at the first event with the name `event`: each quantity of `STATE`,
+    (components,).
+
+    before: if true, the state just before the event; otherwise the state just after the event.
+    """
     row = next(row for row, happened in enumerate(record.events) if happened.name == event)
     return _Path(record, body).on(row, before)
 
 
 def same_instant(times: Any, time: float) -> Any:
-    """Return whether times [s] are equal to a time, within rounding."""
+    """Return whether each of some times [s] equals a given time [s] within the tolerance `SAME_TIME`."""
     return np.abs(times - time) <= _same(time)
 
 
 def quantity(what: str, component: int | str | None, one: Mapping[str, Any], other: Mapping[str, Any]) -> Any:
-    """Return a quantity of two bodies, or one component, from the states of the bodies; the first axis is the
-    component."""
+    """Compute a quantity of two bodies, or one of its components, from the states of both bodies.
+
+    - what: name of the quantity, for example "separation".
+    - component: index of a component, "magnitude", or None for all components.
+    - one, other: quantities of `STATE` by name, (components, ...).
+
+    The first axis of a returned vector is the component.
+    """
     found = dict(zip(_metas("", ""), _relative(one, other), strict=True))[what]
     if component is None:
         return found

@@ -1,4 +1,6 @@
-"""Locate possible extremes of a quantity from its values at some times."""
+"""Find time intervals that may contain an extreme of a quantity, from values of the quantity at some
+times.
+"""
 
 from __future__ import annotations
 
@@ -10,29 +12,37 @@ import numpy as np
 from .record import SAME_TIME
 
 FEW_SAMPLES = 4
-"""Up to this number of samples, the first and last interval of a stretch are always searched."""
+"""If a stretch between events has at most this number of samples, its first and last interval are always
+searched.
+"""
 MOST_EXTREMES = 8
-"""Maximum number of extremes of a quantity to search, the largest first."""
+"""Maximum number of candidates that are searched for one extreme. The largest candidates are searched
+first.
+"""
 FLAT = 1e-9
-"""Tolerance for changes between samples, relative to the change of the quantity.
+"""Change between samples that counts as zero, relative to the range of the values.
 
-A few units in the last place of the values are tolerated too. If no parabola fits, the tolerance is
-relative to the values."""
+A change of a few units in the last place of the values also counts as zero. If no parabola fits, the
+tolerance is relative to the values themselves.
+"""
 ROUNDING = 8 * np.finfo(float).eps
 
 
 PLACED = 4.0
-"""Error of a parabola's top at a searched place, as a multiple of the square of its relative error."""
+"""Factor of the error estimate for the top of a parabola after the quantity was evaluated at the top.
+
+The error is this factor times the square of the relative error of the parabola, times its drop.
+"""
 
 
 class Top(NamedTuple):
     """Candidate for an extreme of a quantity between samples.
 
-    - value: estimate by a parabola.
-    - beyond: possible excess over the estimate.
-    - begin, end: ends of the bracket [s].
-    - place: time of the estimate [s].
-    - seen: largest evaluated value in the bracket.
+    - value: value of the extreme, estimated by a parabola.
+    - beyond: amount by which the extreme may exceed `value`.
+    - begin, end: start and end of the time interval that contains the extreme [s].
+    - place: estimated time of the extreme [s].
+    - seen: largest evaluated value in this interval.
     """
 
     value: float
@@ -44,13 +54,16 @@ class Top(NamedTuple):
 
 
 class Tops:
-    """Candidates for the largest value of a quantity, from values at times (n,) [s] with both values at
-    events.
+    """Candidates for the largest value of a quantity.
 
-    - spans: time spans that count.
-    - best: largest value.
-    - tops: candidates for larger values in descending order.
-    - bad: first time [s] at which the quantity is not finite, or NaN."""
+    - times: times (n,) [s] in order. The time of an event occurs twice, with the values before and
+      after it.
+    - values: values of the quantity (n,).
+    - spans: (start, end) [s] of the time spans in which candidates are searched.
+    - best: largest of the values in the spans.
+    - tops: candidates that may exceed `best`, in descending order.
+    - bad: first time [s] at which the quantity is not finite; NaN if all values are finite.
+    """
 
     def __init__(self, times: np.ndarray, values: np.ndarray, spans: Sequence[tuple[float, float]]):
         smooth = _smooth(times, values)
@@ -70,11 +83,11 @@ class Tops:
             self.tops = sorted(some, key=lambda top: -top.value)
 
     def rank(self, values: np.ndarray) -> None:
-        """Sort the candidates, and remove candidates that are certainly smaller. values: values at the
-        estimated times.
+        """Sort the candidates with values evaluated at their estimated times.
 
-        If the parabola has a relative error e of its drop, the time error is about e times the width. The
-        error of the value is e^2 times the drop.
+        values: values of the quantity at the estimated times of the first candidates, in their order. If a
+        parabola has a relative error e of its drop, its top has a time error of about e times the width of
+        the interval. The error of the value is about e^2 times the drop.
         """
         seen = []
         for top, v in zip(self.tops, np.nan_to_num(values, nan=-np.inf).tolist(), strict=False):
@@ -86,7 +99,9 @@ class Tops:
 
     @property
     def rest(self) -> float:
-        """Return the upper bound of the candidates that are not searched."""
+        """Return the upper bound of all candidates that are not searched; minus infinity if all are
+        searched.
+        """
         return max((top.value + top.beyond for top in self.tops[MOST_EXTREMES:]), default=-np.inf)
 
 
@@ -141,8 +156,10 @@ def _nothing(values: np.ndarray) -> float:
 
 
 def vertex(t: np.ndarray, v: np.ndarray) -> tuple[float, float]:
-    """Return time and value of the top of a parabola through three points; the middle point if no parabola
-    fits."""
+    """Return the time and the value at the top of the parabola through three points.
+
+    t: times (3,) [s]. v: values (3,). If no parabola with a maximum fits, the middle point is returned.
+    """
     if not np.isfinite(v).all():
         return float(t[1]), float(v[1])
     first, last = (v[1] - v[0]) / (t[1] - t[0]), (v[2] - v[1]) / (t[2] - t[1])

@@ -1,4 +1,4 @@
-"""Conserved quantities of a flight and their drift: momentum, angular momentum and energy."""
+"""Compute the drift of conserved quantities of a flight: momentum, angular momentum and energy."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ class Drift:
     """Drift of a conserved quantity.
 
     - what: name of the quantity.
-    - time: [s] (N,).
+    - time: times (N,) [s].
     - course: drift at these times (N,) or (N, components), in `unit` (SI).
-    - scale: size of the terms of the quantity; 0 without a reference.
-    - measured: extent of the drift for the table.
-    - absolute: size below which the tolerance of the integration steps is absolute."""
+    - scale: size of the terms that add up to the quantity, in `unit`; 0 if no scale is known.
+    - measured: text that states which drift a table shows.
+    - absolute: size in `unit` below which the tolerance of the integration is absolute, not relative.
+    """
 
     what: str
     time: np.ndarray
@@ -44,12 +45,12 @@ class Drift:
 
     @property
     def relative(self) -> float:
-        """Return the largest magnitude of the drift divided by `scale`; 0 without a scale."""
+        """Return the largest magnitude of the drift divided by `scale`; 0 if `scale` is 0."""
         return self.worst / self.scale if self.scale else 0.0
 
 
 def drifts(record: Record) -> list[Drift]:
-    """Return the drift of each quantity that the scenario conserves and that the record has."""
+    """Return the drift of each quantity that the scenario conserves, if the record contains the quantity."""
     scenario = record.scenario
     if len(record.time) == 0:
         return []
@@ -62,26 +63,29 @@ def drifts(record: Record) -> list[Drift]:
 
 
 def keeps_momentum(scenario: Scenario) -> bool:
-    """Return whether the linear momentum is conserved: no gravity, no external load or attachment, no loss of
-    mass."""
+    """Return whether the linear momentum of all bodies is conserved.
+
+    It is conserved without gravity, external loads, joints to the ground, and loss of mass.
+    """
     return scenario.gravity.kind == "none" and "momentum" not in _changes_conserved(scenario)
 
 
 def keeps_angular_momentum(scenario: Scenario) -> bool:
-    """Return whether the angular momentum about the system's centre of mass is conserved: no external torque
-    acts.
+    """Return whether the angular momentum about the system's centre of mass is conserved.
 
-    Uniform gravity has no torque about the centre of mass."""
+    It is conserved if no external torque acts. Uniform gravity applies no torque about the centre of mass.
+    """
     return scenario.gravity.kind in ("none", "uniform") and "angular_momentum" not in _changes_conserved(
         scenario
     )
 
 
 def keeps_energy(scenario: Scenario) -> bool:
-    """Return whether the energy is constant between events.
+    """Return whether the total energy is constant between events.
 
-    Energy is not constant with external loads, dampers, or axes with prescribed motion or velocity. A rolling
-    disk or an edge without sideslip does no work."""
+    External loads, dampers, and joint axes with prescribed motion or velocity change the energy. A rolling
+    disk and an edge without sideslip do no work, so they conserve the energy.
+    """
     if _turning(scenario.gravity) or "energy" in _changes_conserved(scenario):
         return False
     return not any(_moves_axis(motion) for joint in scenario.joints for motion in _motions(joint))

@@ -1,8 +1,9 @@
 """Envelope of the loads of a flight: smallest and largest value of each component, with time and phase.
 
-The values are taken from samples, both sides of every event, and ends of integration steps if these are
-stored. A flight from a file has only samples and events. Extremes between these times are not searched; the
-module `peaks` searches them for single quantities."""
+The values are taken from the samples and from both sides of every event. If the ends of integration steps are
+stored, their values are included. A flight from a file has only samples and events. Extremes between these
+times are not searched here; the module `peaks` searches them for single quantities.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 LOADS = ("force", "torque")
 SAME_SIZE = 1e-9
-"""Relative difference below which values differ by rounding only; the first of them counts."""
+"""Relative difference up to which two values count as equal. The first of equal values is the extreme."""
 COLUMNS = (
     *("path", "component", "unit", "phase"),
     *("least", "least_time", "least_phase", "largest", "largest_time", "largest_phase", "note"),
@@ -30,14 +31,15 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Extremes:
-    """Smallest and largest value of one component of a load, with time [s] and phase.
+    """Smallest and largest value of one component of a load, with their times [s] and phases.
 
     - path: path of the load.
     - component: name of the component, "magnitude", or "" for a scalar.
     - unit: SI unit of the values.
-    - phase: phase of this row; "" for the complete flight.
-    - least, largest: values.
-    - note: information on the values."""
+    - phase: phase to which the extremes belong; "" for the complete flight.
+    - least, largest: smallest and largest value.
+    - note: comment on the validity of the values; "" for none.
+    """
 
     path: str
     component: str
@@ -55,7 +57,8 @@ class Extremes:
 def envelope(record: Record, by_phase: bool = True) -> list[Extremes]:
     """Return the extremes of all loads of a flight: first for the complete flight, then for each phase.
 
-    The loads are forces and torques of active joints, and loads of models. by_phase: false omits the phases.
+    The loads are the forces and torques of joints that were active, and the loads of models. by_phase: if
+    false, the extremes of the phases are omitted.
     """
     paths = load_paths(record)
     more = at_steps(record, paths)
@@ -63,13 +66,17 @@ def envelope(record: Record, by_phase: bool = True) -> list[Extremes]:
 
 
 def at_steps(record: Record, paths: Sequence[str]) -> Peaks:
-    """Return quantities at the ends of integration steps; no times if these are not stored."""
+    """Return the times [s] and the values of quantities at the ends of integration steps.
+
+    paths: paths of the quantities. The result has no times if the ends of the steps are not stored.
+    """
     return record.at_steps(tuple(paths)) if record.at_steps is not None and paths else (np.zeros(0), {})
 
 
 def load_paths(record: Record) -> list[str]:
-    """Return the paths of all loads: forces and torques of joints that were ever active, and loads of
-    models.
+    """Return the paths of all loads in a record.
+
+    The loads are the forces and torques of joints that were active at any time, and the loads of models.
     """
     found, groups = [], _groups(record.scenario)
     for path in (path for path in record.meta if path in record.series):
@@ -81,7 +88,10 @@ def load_paths(record: Record) -> list[str]:
 
 
 def stems(scenario: Any, paths: Iterable[str]) -> list[str]:
-    """Return the paths of a scenario that an envelope needs, from all paths of quantities."""
+    """Return the quantity paths that an envelope of the loads of a scenario needs.
+
+    paths: paths of all available quantities.
+    """
     wanted, groups = (*LOADS, "active"), _groups(scenario)
     parts = [(path, path.split(".")) for path in paths]
     return [p for p, (g, *rest) in parts if g in groups or (g == "joints" and rest[-1] in wanted)]
@@ -100,9 +110,11 @@ def _was_active(record: Record, joint: str) -> bool:
 def extremes(
     record: Record, path: str, by_phase: bool = True, more: Peaks | None = None
 ) -> Iterator[Extremes]:
-    """Return the extremes of each component of a quantity, and of the magnitude of a vector.
+    """Yield the extremes of each component of a quantity, and of the magnitude if the quantity is a vector.
 
-    more: values of quantities at further times."""
+    - by_phase: if true, extremes of each phase follow the extremes of the complete flight.
+    - more: values of quantities at additional times, see `at_steps`.
+    """
     meta = record.meta[path]
     own = record.time[:0], record.series[path][:0]
     if more is not None and path in more[1]:
@@ -120,8 +132,11 @@ def extremes(
 
 
 def bearing(found: Iterable[Extremes]) -> Iterator[Extremes]:
-    """Yield the extremes that are above the level of rounding. Dimensionless values, such as margins, are
-    always included.
+    """Yield only the extremes that exceed the rounding errors.
+
+    Dimensionless quantities, such as margins of safety, are always included.
+
+    found: extremes of loads.
     """
     rows, sizes = list(found), dict[str, float]()
     for row in rows:
@@ -165,7 +180,10 @@ def _within(
 
 
 def table(found: Iterable[Extremes], **more: Any) -> pandas.DataFrame:
-    """Return extremes as a pandas table, one row each. more: additional columns, which come first."""
+    """Return extremes as a pandas table with one row each.
+
+    more: values of additional columns by column name. These columns come first.
+    """
     import pandas
 
     rows = [[*more.values(), *(getattr(row, column) for column in COLUMNS)] for row in found]

@@ -1,4 +1,4 @@
-"""Files of a flight for other programs: tables, globes, orbit and attitude messages."""
+"""Export flights to files for other programs: tables, globe viewers, orbit and attitude messages."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OF_ONE_BODY: dict[str, Callable[[Trajectory, datetime], str]] = {
     ".e": stk.ephemeris,
     ".a": stk.attitude,
 }
-"""Formats of which each file has one body."""
+"""Functions that return the text of a file format with only one body per file, by file suffix."""
 SUFFIXES = (*TABLES, *GLOBES, *OF_ONE_BODY)
 
 
@@ -54,17 +54,19 @@ def export(
 ) -> list[Path]:
     """Write samples of a flight to a file of another format, and return the paths of the written files.
 
-    - path: the suffix selects the format: .csv, .parquet, .mat (tables), .kml, .czml (globes), .oem, .aem
-      (CCSDS messages), .e, .a (STK). Messages and STK files have one body each: if several bodies are
-      exported, the name of each body is put before the suffix.
-    - quantities: quantities of a table, in SI units. Default: all quantities; a mission needs a choice.
-    - bodies: bodies of a globe, message or STK file. Default: all.
-    - epoch: UTC date of time zero of the flight, for example "2026-11-29T12:00:00Z". Required for .czml,
-      .oem, .aem, .e and .a; optional for .kml.
+    - path: the suffix selects the format: .csv, .parquet, .mat (tables), .kml, .czml (globe viewers),
+      .oem, .aem (CCSDS messages), .e, .a (STK). A message or an STK file contains one body. If
+      several bodies are exported, each file has the name of its body before the suffix.
+    - quantities: quantities of a table, in SI units. Default: all quantities. For a mission, name the
+      quantities.
+    - bodies: bodies of a globe file, message or STK file. Default: all.
+    - epoch: UTC date of time zero of the flight, for example "2026-11-29T12:00:00Z". Required for
+      .czml, .oem, .aem, .e and .a; optional for .kml.
 
     Trajectories are relative to the rotating planet, in planet-fixed axes. Raises BadInput for an unknown
-    suffix, quantity or body, for an epoch that is missing or cannot be read, for a flight without a planet,
-    and if a file cannot be written."""
+    suffix, quantity or body, for a missing or unreadable epoch, for a flight without a planet, and if a file
+    cannot be written.
+    """
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -228,8 +230,9 @@ def _bodies(record: Record, asked: Sequence[str]) -> list[str]:
 def trajectory(record: Record, body: str) -> Trajectory:
     """Return the motion of a body relative to its planet, through all legs of a mission.
 
-    At an event, the values just after the event count. Samples less than a microsecond apart are one
-    sample."""
+    At an event, the values just after the event are used. Samples that are less than a microsecond apart are
+    merged into one sample.
+    """
     planet = record.scenario.planet
     one = legs.of(record, f"bodies.{body}.position")
     time, position = timeline(one, f"bodies.{body}.position", peaks=False)

@@ -1,8 +1,10 @@
-"""Read saved flights safely: check the seal first, and then read the file with HDF5.
+"""Read saved flights safely: check the checksums at the end of the file (the seal), then read the file with
+HDF5.
 
-A damaged file can hang or crash HDF5. A file without a seal was written by an older version or another
-program. HDF5 first reads such a file in a separate process with a time limit, and a fault in this process
-becomes an error message."""
+A damaged file can hang or crash HDF5. A file without a seal was written by an older version or by another
+program. Such a file is first read by HDF5 in a separate process with a time limit. A fault in this process is
+reported as an error message.
+"""
 
 from __future__ import annotations
 
@@ -26,22 +28,28 @@ from .record import Record
 
 COMMAND = f"from {__name__} import serve; serve()"
 LONGEST = 20.0
-"""Time limit [s] of the process that reads a file without a seal.
+"""Base time limit [s] of the process that reads a file without a seal.
 
-Its start takes 1 to 5 s on a busy machine, and a flight of 10 MB takes 1 s more."""
+The process takes 1 to 5 s to start on a busy machine, and 1 s more for a flight of 10 MB.
+"""
 RATE = 2e6
-"""Bytes for each further second of the time limit [1/s]."""
+"""File size that extends the time limit by one second [bytes/s]."""
 SEARCH = 5.0
 """Time limit [s] of the search for the damaged variable in a file."""
 MEMORY = 2 * netcdf.MOST_VALUES
-"""Address space [bytes] of the process that reads a file without a seal: the copies of HDF5 and NumPy."""
+"""Limit of the address space [bytes] of the process that reads a file without a seal.
+
+HDF5 and NumPy each hold a copy of the values.
+"""
 NOTE = "%s has no checksum of the file, because an older version or another program wrote the file. %s"
 
 
 def read(path: Path) -> tuple[Record, dict[str, Any]]:
-    """Return the record and the root attributes of a saved flight; the caller sets the record's scenario.
+    """Return the record and the attributes of the root group of a saved flight.
 
-    Raises BadInput for a file that is missing, damaged, or not a flight."""
+    The returned record has no scenario; the caller must set it. Raises BadInput for a file that is missing or
+    damaged, or that is not a saved flight.
+    """
     try:
         content = read_bytes(path, FLIGHT)
     except Missing:
@@ -126,7 +134,9 @@ def _fault_elsewhere(image: bytes, longest: float) -> str:
 
 
 def serve() -> None:
-    """Read an HDF5 image from the standard input, and write its fault to the standard output."""
+    """Read an HDF5 file from the standard input, and write a description of its fault to the standard
+    output.
+    """
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # libraries print there
     with suppress(ImportError, ValueError, OSError):
@@ -146,9 +156,13 @@ def serve() -> None:
 
 
 def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
-    """Return the record and the root attributes of an HDF5 image, the versions as a table.
+    """Return the record and the attributes of the root group from the bytes of an HDF5 file.
 
-    Raises Damaged for any fault."""
+    - image: bytes of the HDF5 file, without the seal.
+    - sealed: whether the checksums of the seal were already verified.
+
+    The attribute with the versions is returned as a table. Raises Damaged for any fault.
+    """
     import h5py
     from h5py import h5f  # pyright: ignore[reportAttributeAccessIssue]
 

@@ -1,4 +1,4 @@
-"""Impacts of bodies on the ground, from the events of a record."""
+"""List the impacts of bodies on the ground from the events of a record."""
 
 from __future__ import annotations
 
@@ -16,14 +16,15 @@ from .record import Record
 class Impact:
     """One impact of a body on the ground: state of its centre of mass just before the impact.
 
-    - body, leg: names; leg is "" without a mission.
-    - time: [s].
+    - body, leg: names of the body and of the mission leg; leg is "" without a mission.
+    - time: time of the impact [s].
     - latitude, longitude: geodetic [rad]; NaN over flat ground.
     - north, east: position [m] relative to the origin of flat ground; NaN over an ellipsoid.
-    - altitude: [m].
-    - mass: [kg].
+    - altitude: altitude of the centre of mass [m].
+    - mass: mass of the body [kg].
     - speed [m/s], flight_path_angle [rad]: relative to the ground.
-    - energy: kinetic energy of translation relative to the ground [J]."""
+    - energy: kinetic energy of translation relative to the ground [J].
+    """
 
     body: str
     leg: str

@@ -1,9 +1,13 @@
 """Checksums of a saved flight, which reveal damage before HDF5 reads the file.
 
-A file has two kinds of checksums. The seal follows the HDF5 part and has the checksum of all bytes before the
-seal, and the location and checksum of each variable. HDF5 ignores the seal; a program that changes the file
-removes the seal. The attribute `checksums` of the root group has a checksum of the values of each variable. A
-copy by another program keeps this attribute."""
+A file has two kinds of checksums:
+
+- The seal follows the HDF5 data at the end of the file. It contains the checksum of all bytes
+  before the seal, and the location and checksum of each variable. HDF5 ignores the seal. A
+  program that rewrites the file removes the seal.
+- The attribute `checksums` of the root group contains a checksum of the values of each variable.
+  A copy that another program writes still has this attribute.
+"""
 
 from __future__ import annotations
 
@@ -17,26 +21,40 @@ from typing import Any, NamedTuple
 import numpy as np
 
 ATTRIBUTE = "checksums"
-"""Attribute of the root group: checksums by path of the variable; "" is for the attributes of the root."""
+"""Name of the root group's attribute that holds the checksum of each variable, by its path.
+
+The path "" holds the checksum of the root group's attributes.
+"""
 COVERED = ("units", "long_name", "frame", "reference", "comment", "dtype")
-"""Attributes of a variable that its checksum covers."""
+"""Names of the attributes of a variable that its checksum includes."""
 MARK = b"interstage seal\n"
 FOOTER = struct.Struct("<QQ16s16s")
-"""Size of the HDF5 part, size of the table after it, checksum of both sizes and the table, mark."""
+"""Binary format of the last bytes of a seal.
+
+The fields are: size of the HDF5 data; size of the compressed table of checksums; checksum of both sizes and
+the table; a fixed mark.
+"""
 NAMED = 5
 """Maximum number of damaged variables in a message."""
 VALUES = "the values of"
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 Ranges = Mapping[str, list[tuple[int, int]]]
-"""(first byte, number of bytes) of the pieces of each variable, by its path."""
+"""Byte ranges of each variable in a file, by path of the variable: (first byte, number of bytes) of each
+range.
+"""
 
 
 class Damaged(Exception):
-    """Fault of a file. The text of this error continues a sentence that begins with the name of the file."""
+    """Error: a file is damaged or has another format. The message continues a sentence that begins with the
+    file name.
+    """
 
 
 class Unlocated(Damaged):
-    """Error: texts or the structure of a file are damaged, so the damaged variable is unknown."""
+    """Error: texts or the structure of a file are damaged, but no variable is.
+
+    image: bytes of the HDF5 data.
+    """
 
     def __init__(self, image: bytes):
         super().__init__(
@@ -46,7 +64,11 @@ class Unlocated(Damaged):
 
 
 class Image(NamedTuple):
-    """HDF5 content of a file. sealed: whether the checksums of the seal confirm its bytes."""
+    """HDF5 data of a file.
+
+    - image: bytes of the HDF5 data.
+    - sealed: whether the checksums of a seal confirm these bytes.
+    """
 
     image: bytes
     sealed: bool
@@ -56,7 +78,10 @@ class Image(NamedTuple):
 
 
 def seal(image: bytes, ranges: Ranges) -> bytes:
-    """Return the HDF5 part of a file with its seal."""
+    """Return the bytes of an HDF5 file, followed by a seal with their checksums.
+
+    image: bytes of the HDF5 file. ranges: byte ranges of each variable.
+    """
     table = [[name, pieces, _of_pieces(image, pieces)] for name, pieces in ranges.items()]
     whole = {"whole": _digest(image).hex(), "variables": table}
     packed = zlib.compress(json.dumps(whole).encode(), 1)
@@ -64,9 +89,13 @@ def seal(image: bytes, ranges: Ranges) -> bytes:
 
 
 def check_seal(content: bytes) -> Image:
-    """Return the HDF5 part of a file, and whether a seal confirms its bytes.
+    """Check the bytes of a file against its seal, and return its HDF5 data.
 
-    Raises Damaged, or Unlocated if texts or the structure are damaged."""
+    The result also states whether the file has a seal that confirms the data. Raises Damaged if the data
+    differs from the seal, and Unlocated if the damaged variable is unknown.
+
+    content: all bytes of the file.
+    """
     if not content.startswith(SIGNATURE):
         raise Damaged("is damaged or is not a NetCDF-4 file")
     expected = _expected_size(content)
@@ -122,8 +151,10 @@ def _of_variables(names: list[str]) -> str:
 
 
 def checksum(values: np.ndarray, attrs: Mapping[str, Any]) -> str:
-    """Return a text that depends on values, shape and covered attributes of a variable, but not on the byte
-    order."""
+    """Return a checksum of a variable as a text.
+
+    It covers the values, the shape and the attributes in `COVERED`. The byte order does not change it.
+    """
     values = np.asarray(values)
     whole = hashlib.blake2b(digest_size=8)
     if values.dtype.kind in "OSU":
@@ -146,7 +177,11 @@ def checksum_of_attributes(attrs: Mapping[str, Any]) -> str:
 
 
 def compare(found: Mapping[str, str], saved: Mapping[str, str]) -> None:
-    """Compare the checksums of the read data with the saved checksums. Raises Damaged."""
+    """Compare the checksums of the data read from a file with the saved checksums. Raises Damaged if they
+    differ.
+
+    found, saved: checksum by path of the variable.
+    """
     wrong = [name for name in saved if found.get(name) != saved[name]]
     if "" in wrong:
         raise Damaged("is damaged: the attributes of the root group were changed after the file was saved")

@@ -1,7 +1,8 @@
-"""The record of a mission: a separate record for each leg, and functions that join the legs of an item.
+"""Record of a mission: one record for each leg, and functions that join the legs of a body or other item.
 
-An item flies in a chain of legs. The function of() joins the data of these legs in one record, with the
-samples and events in order. Code for the record of one flight can therefore also read a mission."""
+An item flies in a sequence of legs. The function `of` joins the data of these legs in one record, with all
+samples and events in order. Code that reads the record of one flight can therefore also read a mission.
+"""
 
 from __future__ import annotations
 
@@ -21,17 +22,19 @@ from . import across, peaks
 from .record import SAME_TIME, EventRecord, Found, Peaks, Places, Record, Sought, resolve
 
 OWN = "legs."
-"""First part of a path that selects one leg, for example "legs.coast.system.energy"."""
+"""Beginning of a path that selects one leg, for example "legs.coast.system.energy"."""
 
 
 def join_legs(
     scenario: Any, legs: dict[str, Record], after: dict[str, str], unflown: dict[str, str]
 ) -> Record:
-    """Return the record of a mission; without legs, the record of the flight.
+    """Return the record of a mission from the records of its legs. Without legs, return the record of the
+    flight.
 
-    - legs: records of the flown legs in order.
-    - after: preceding leg of each leg; "" for the first leg.
-    - unflown: reason for each leg that was not flown."""
+    - legs: record of each flown leg by name, in order.
+    - after: name of the preceding leg of each leg; "" for the first leg.
+    - unflown: reason for each leg that was not flown, by name.
+    """
     if WHOLE in legs:
         return legs[WHOLE]
     events = sorted(
@@ -80,11 +83,12 @@ def _joined_warnings(legs: dict[str, Record]) -> Iterator[str]:
 
 
 def outcome(flown: Mapping[str, tuple[str, bool]], unflown: Mapping[str, str], end: float) -> str:
-    """Return the outcome of a mission in a few sentences.
+    """Return a text of a few sentences that states the outcome of a mission.
 
-    - flown: (outcome, whether the leg reached its end) for each flown leg.
-    - unflown: reason for each other leg.
-    - end: end time of the last leg [s]."""
+    - flown: (outcome, whether the leg reached its end) of each flown leg, by name.
+    - unflown: reason for each leg that was not flown, by name.
+    - end: end time of the last leg [s].
+    """
     bad = [f"Leg '{leg}': {said}" for leg, (said, completed) in flown.items() if not completed]
     bad += [f"Leg '{leg}' was not flown: {sentence(why)}" for leg, why in unflown.items()]
     if bad:
@@ -108,10 +112,14 @@ def _statistics(legs: dict[str, Record]) -> dict[str, Any]:
 
 
 def of(record: Record, path: str, moment: str | None = None) -> Record:
-    """Return a record that has a quantity. For a mission, the record joins all legs with this quantity.
+    """Return the record that contains a quantity. For a mission, join all legs with this quantity in one
+    record.
 
-    moment: event or phase that selects one of the concurrent legs. Raises BadInput if no leg has the
-    quantity, or if concurrent legs have it and `moment` does not select a leg.
+    - path: path of the quantity.
+    - moment: event or phase that selects one of several concurrent legs. Default: none.
+
+    Raises BadInput if no leg has the quantity, or if concurrent legs have it and `moment` does not select a
+    leg.
     """
     if not record.legs:
         return record
@@ -146,10 +154,11 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
 
 
 def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
-    """Return the record of a quantity of two bodies in concurrent legs, or None for another path.
+    """Return the record of a quantity of two bodies in concurrent legs; None if the path names another
+    quantity.
 
-    moment: event of one of these legs, or "end" for the ends of the flights. Raises BadInput if no value
-    exists.
+    moment: event of one of these legs, or "end" for the ends of the flights. Raises BadInput if the quantity
+    has no value at this event.
     """
     pair = across.pair_of(path, across.bodies_in(record))
     if pair is None:
@@ -174,8 +183,10 @@ def across_legs(record: Record, path: str, moment: str | None) -> Record | None:
 
 
 def both(record: Record, a: str, b: str) -> Record:
-    """Return the record of two bodies in concurrent legs. Raises BadInput if the bodies never fly in
-    concurrent legs."""
+    """Return the record of the quantities of two bodies a and b in concurrent legs.
+
+    Raises BadInput if the bodies never fly in concurrent legs.
+    """
     key = (f"pairs.{a}.{b}",)
     if key not in record.followed:
         known = across.bodies_in(record)
@@ -209,7 +220,7 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
 
 
 def whole(record: Record, body: str) -> Record:
-    """Return a record that joins all flown legs with a body."""
+    """Return one record that joins all flown legs with a body."""
     return _chain_record(record, flown_with(record, body))
 
 
@@ -219,12 +230,12 @@ def flown_with(record: Record, body: str) -> tuple[str, ...]:
 
 
 def legs_with(record: Record, body: str, other: str) -> Record:
-    """Return a record that joins the flown legs with one body and without another body."""
+    """Return one record that joins all flown legs in which `body` flies without the body `other`."""
     return _chain_record(record, alone(record, body, other))
 
 
 def alone(record: Record, body: str, other: str) -> tuple[str, ...]:
-    """Return the names of the flown legs with one body and without another body."""
+    """Return the names of the flown legs in which `body` flies without the body `other`."""
     return tuple(leg for leg in record.legs if _flies(record, leg, body) and not _flies(record, leg, other))
 
 
@@ -239,18 +250,18 @@ def _chain_record(record: Record, chain: tuple[str, ...]) -> Record:
 
 
 def has(record: Record, path: str) -> bool:
-    """Return whether a record has a quantity, or the quantity of a component."""
+    """Return whether a record contains a quantity. The path may end with a component."""
     return path in record.meta or path.rpartition(".")[0] in record.meta
 
 
 def before(record: Record, leg: str) -> tuple[str, ...]:
-    """Return the names of the legs that precede a leg, from the first leg of the mission on."""
+    """Return the names of all legs before a leg, in order from the first leg of the mission."""
     earlier = record.after_leg.get(leg, "")
     return (*before(record, earlier), earlier) if earlier else ()
 
 
 def follow(record: Record, legs: Sequence[str]) -> bool:
-    """Return whether each leg in a list precedes the next leg in the mission."""
+    """Return whether each leg in a list is a predecessor of the next leg in the list."""
     return all(first in before(record, then) for first, then in pairwise(legs))
 
 
@@ -308,10 +319,10 @@ def _times(several: Sequence[Places], sought: Sought) -> np.ndarray:
 
 
 def gone_on(old: Record, row: int, new: Record) -> Record:
-    """Return a record that joins two records: the first record until just after an event, then the second
-    record.
+    """Return one record that joins two records: `old` until just after an event, and then `new`.
 
-    row: index of the event in the first record, at which the second record begins."""
+    row: index of this event in `old`; `new` begins at this event.
+    """
     time = old.events[row].time
     kept = slice(0, int(np.searchsorted(old.time, time - SAME_TIME * max(1.0, abs(time)))))
     sides = slice(0, row + 1)

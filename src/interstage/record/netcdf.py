@@ -1,6 +1,7 @@
-"""The layout of a flight's groups and variables, and its NetCDF file.
+"""Convert a record to groups and variables, and back from a NetCDF file.
 
-The file contains its scenario as text, so this module needs no scenario classes."""
+The scenario is stored as text, so this module does not import the scenario classes.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +19,18 @@ from .netcdf_file import Groups, Variable
 from .record import Closest, EventRecord, Peaks, QuantityMeta, Recontact, Record, Sought, events_at_samples
 
 MOST_VALUES = 8 * 10**9
-"""Maximum bytes of values to read: a small compressed file can declare any number."""
+"""Maximum size of the values to read [bytes].
+
+The limit is needed because a small compressed file can declare an arbitrarily large array.
+"""
 TOO_MANY = f"has more than {MOST_VALUES / 1e9:.0f} GB of values, above the limit"
 AXES = ("x", "y", "z")
 QUATERNION = ("0", "1", "2", "3")
 SHARED = {AXES: "axis", QUATERNION: "quaternion"}
-"""Components of most quantities, and their shared dimension."""
+"""Name of the dimension for each set of component names that many quantities share."""
 FORMAT = "interstage-flight-4"
 OF_LEGS = "interstage-flight-5"
-"""Format of a mission with legs."""
+"""Format name of a saved mission with legs."""
 LEGS = "legs"
 META_ATTRIBUTES = {
     "units": "unit",
@@ -37,23 +41,26 @@ META_ATTRIBUTES = {
     "undetermined": "undetermined",
 }
 PEAKS = "peaks"
-"""Group of the extremes between samples, and its axis."""
+"""Name of the group with the extremes between samples, and of its time dimension."""
 RESTART = "restart"
-"""Group of the data that a flight needs to be continued."""
+"""Name of the group with the data from which a flight can be continued."""
 COURSE, INSTANT = "course", "instant"
-"""Group of the quantities with separate times, and its axis."""
+"""Names of the group of quantities that have their own sample times, and of its time dimension."""
 SIDES = ("before", "after")
 AFTER_EVENT = "after_event"
-"""Variable of the root that marks samples at events: their values are just after the event; events/before
-has the values before it."""
+"""Name of the variable in the root group that marks samples at events.
+
+The values of these samples are just after the event. The group events/before has the values just before it.
+"""
 
 
 def layout(record: Record) -> Groups:
-    """Return a record as groups of variables: bodies/<name>, joints/<name>, system, events, phases, restart
-    and others.
+    """Return the groups and variables that store a record.
 
-    The groups of a mission are bodies/<name> for each body through all its legs, events, and legs/<leg>/...
-    for each leg."""
+    The groups of a flight are bodies/<name>, joints/<name>, system, events, phases, restart and others. The
+    groups of a mission are events, legs/<leg>/... for each leg, and bodies/<name>, which joins all legs of a
+    body.
+    """
     if record.legs:
         return _of_legs(record)
     groups: Groups = {"": {"time": Variable(("time",), record.time, {"units": "s", "long_name": "time"})}}
@@ -205,7 +212,7 @@ def _place(groups: Groups, prefix: str, path: str, row: str, values: np.ndarray,
 
 
 def attributes(record: Record, scenario_text: str, versions: dict[str, str]) -> dict[str, Any]:
-    """Return the attributes of the root group: scenario, versions, outcome and others."""
+    """Return the attributes of the root group: scenario text, versions of packages, outcome and others."""
     of_legs = {}
     if record.legs:
         each = {leg: _how(one) | _data_without_series(one) for leg, one in record.legs.items()}
@@ -259,7 +266,7 @@ def _plain(value: Any) -> Any:
 
 
 def refuse_other_formats(attrs: dict[str, Any]) -> None:
-    """Check the format in the attributes of the root group. Raises Damaged for another format."""
+    """Raise Damaged if the root group's attributes declare an unknown file format."""
     found = str(attrs.get("format", ""))
     if found in (FORMAT, OF_LEGS):
         return
@@ -272,7 +279,10 @@ def refuse_other_formats(attrs: dict[str, Any]) -> None:
 
 
 def read_record(file: Any, attrs: dict[str, Any]) -> Record:
-    """Return the record in an open file, without its scenario."""
+    """Return the record in an open file. The record has no scenario.
+
+    file: open HDF5 file. attrs: attributes of its root group.
+    """
     if attrs["format"] == OF_LEGS:
         return _read_mission(file, attrs)
     return _read_record(file, attrs)

@@ -1,8 +1,9 @@
-"""Write groups of variables to a file.
+"""Write groups of variables to a NetCDF-4 file.
 
-The file is NetCDF-4, which is HDF5 with dimension scales: xarray, ncdump and any other NetCDF reader can
-open it. h5py writes it. Frequent items use HDF5 calls directly, in a third of the time. xarray's writer
-takes ten times as long, most of it for its import."""
+NetCDF-4 is HDF5 with dimension scales: xarray, ncdump and other NetCDF readers can open the file. The file is
+written with h5py. Direct calls of the HDF5 library write the frequent objects in a third of the time. The
+writer of xarray would take ten times as long, mainly because of its import.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +19,14 @@ from ..tree.saving import write_file
 from . import integrity
 
 COMPRESS_ABOVE = 1 << 16
-"""Size [bytes] above which a variable is compressed; small variables are faster without compression."""
+"""Size [bytes] above which a variable is compressed. Small variables are read and written faster without
+compression.
+"""
 
 
 @dataclass
 class Variable:
-    """Variable of a group: names of its dimensions, values and attributes."""
+    """Variable of a group, with the names of its dimensions, its values and its attributes."""
 
     dims: tuple[str, ...]
     values: np.ndarray
@@ -31,13 +34,18 @@ class Variable:
 
 
 Groups = dict[str, dict[str, Variable]]
-"""Group path ("" is the root) -> variable name -> variable. A variable named like its dimension is a
-coordinate."""
+"""Variables by name, for each group by its path. The path of the root group is "".
+
+A variable that has the same name as its dimension holds the coordinates of the dimension.
+"""
 
 
 def write(path: Path, groups: Groups, attrs: dict[str, Any]) -> None:
-    """Write groups of variables to a NetCDF-4 file, completely or not at all. Raises BadInput if this is not
-    possible."""
+    """Write groups of variables to a NetCDF-4 file.
+
+    attrs: attributes of the root group. If the file cannot be written completely, no file is left, and
+    BadInput is raised.
+    """
     write_file(path, _image(groups, attrs), remedy="Choose another file with -o")
 
 

@@ -1,17 +1,23 @@
-"""Search extremes between the samples of a flight: three samples locate an extreme, states in between
-determine it.
+"""Search for extremes of quantities between the samples of a flight.
 
 The searched extremes are those of requirements over time, of constraints and responses, and of the loads of a
-body in flight. The samples around an extreme bracket it. The bracket is divided at the ends of steps in it,
-which coincide with kinks of tables. A parabola through the best three values gives a first place. A parabola
-through closer places gives the extreme, or a third parabola if the first place was far off. Places at a
-distance s have an error of about s^2 f'''/(6 f''); in an interval h, s is h/8, h/4096 and h/16384. If no
-parabola fits, as at a kink, the intervals around the best place are divided repeatedly. The result is never
-less than the best evaluated value.
+flying body. The search has these steps:
 
-The results are rows of all quantities in addition to the samples (`Record.peaks`), and the places of each
-searched extreme among them (`Record.sought`). Results of other searches do not affect an extreme. Flights,
-batches, sweeps and optimizers use this search, so their verdicts are the same."""
+1. The samples next to a possible extreme enclose it in a time interval, the bracket.
+2. The quantity is evaluated at several times in the bracket, also at the ends of integration
+   steps, because these coincide with kinks of tables. A parabola through the best three values
+   estimates the time of the extreme.
+3. A parabola through values at closer times gives the extreme. If the first estimate was
+   inaccurate, a third parabola follows.
+4. If no parabola fits, as at a kink, the intervals next to the best time are divided repeatedly.
+
+A parabola through values at a distance s has a time error of about s^2 f'''/(6 f''). In an interval h, s is
+h/8, h/4096 and h/16384. The result is never less than the best evaluated value.
+
+Results are values of all quantities at additional times (`Record.peaks`), and the times that belong to each
+searched extreme (`Record.sought`). Results of other searches do not change an extreme. Flights, batches,
+sweeps and optimizers use the same search, so they give the same verdicts.
+"""
 
 from __future__ import annotations
 
@@ -26,43 +32,73 @@ from .record import Found, Peaks, Places, Record, Sought, pick, resolve, timelin
 from .survey import Survey
 
 INSET = 1e-6
-"""Fraction of a bracket that is excluded at its ends: an event there may have two values."""
+"""Fraction of a bracket that is not evaluated at each end, because a quantity can have two values at an
+event.
+"""
 PLACES = np.linspace(INSET, 1 - INSET, 17)
-"""First places in a bracket."""
+"""Times of the first evaluations, as fractions of the bracket."""
 ENDS = 16
-"""Maximum ends of steps in a bracket to evaluate first; later searches use the remaining interval."""
+"""Maximum number of step ends in a bracket that the first evaluation includes.
+
+If there are more, the second evaluation includes step ends in the remaining interval.
+"""
 BESIDE = 1 / 64
-"""Fraction of a bracket around the end of a step without other first places."""
+"""Minimum distance between a step end and the other times of the first evaluation, as a fraction of the
+bracket.
+"""
 CLOSE = np.array([1 / 512, 1 / 64, 1 / 8, 1.0])
-"""Second places, on both sides of the result, as fractions of the distances to the adjacent places."""
+"""Times of the second evaluation, before and after the estimated extreme.
+
+They are fractions of the distance between the estimate and the adjacent evaluated time.
+"""
 CLOSEST = np.array([-1, 0, 1]) / 4096
-"""Last places, if the first place was off by more than the closest of these.
+"""Times of the third evaluation, relative to the estimated extreme.
 
-They are fractions of the distance between the two adjacent places."""
+They are fractions of the distance between the two evaluated times next to the first estimate. The third
+evaluation takes place only if the second evaluation moved the estimate by more than the smallest distance in
+`CLOSE`.
+"""
 INSIDE = 1 / 64
-"""Fraction of the span of three places by which the top stays away from the outer places."""
+"""Minimum distance of the estimated extreme from the outer two of three evaluated times, as a fraction of
+their span.
+"""
 FIT, FURTHER = 1 / 512, 1 / 10
-"""Tolerances of a parabola relative to a drop, at its top and at the places next to the best three.
+"""Tolerances of a parabola: at its top (FIT), and at the evaluated times next to the best three (FURTHER).
 
-At the top, the drop is from the best place to the better adjacent place; at other places it is the drop to
-them. At a kink the parabola drops with the square of the distance and the quantity linearly, so the error is
-several times as large."""
+FIT is relative to the drop from the best value to the larger adjacent value. FURTHER is relative to the drop
+from the best value to the compared value. At a kink, the quantity drops linearly and the parabola
+quadratically, so its error is several times larger than these tolerances.
+"""
 CUTS, ROUNDS = 16, 10
-"""Number of parts and of repetitions for the division around the best place if no parabola fits: 1e-9 of
-the interval remains after eight repetitions."""
+"""Number of parts into which an interval is divided, and maximum number of divisions, if no parabola fits.
+
+After eight divisions, 1e-9 of the interval remains.
+"""
 RANKED = 128
-"""Places of one extreme that are evaluated once, if there are more than are searched."""
+"""Maximum number of candidates for one extreme that are evaluated once to select the largest candidates.
+
+Candidates are evaluated for the selection only if there are more candidates than `MOST_EXTREMES`.
+"""
 SIGNS = {"max": (1.0,), "min": (-1.0,), "largest": (1.0, -1.0)}
-"""Sides of searched extremes: 1 for large values, -1 for small values."""
+"""Signs of the searched extremes for each kind of limit: 1 for a maximum, -1 for a minimum."""
 
 Look = Callable[[list[np.ndarray], tuple[str, ...] | None], list[dict[str, np.ndarray]]]
-"""(times [s] of each flight, paths or all) -> rows of the quantities of each flight."""
+"""Function that evaluates quantities at given times of several flights.
+
+Arguments: times [s] of each flight; paths of the quantities, or None for all quantities. Result: values by
+path for each flight.
+"""
 Steps = Callable[[int], np.ndarray]
-"""Index of a flight -> times of the ends of its steps [s], rising."""
+"""Function that returns the end times of the integration steps of a flight [s], in ascending order, from its
+index.
+"""
 
 
 def sought(one: Any) -> Iterator[Sought]:
-    """Return the extremes that a requirement needs; an empty result for a requirement at an event."""
+    """Yield the extremes that a requirement needs. A requirement at an event needs no extreme.
+
+    one: requirement.
+    """
     if one.at is not None:
         return
     take = getattr(one, "take", None)
@@ -73,7 +109,13 @@ def sought(one: Any) -> Iterator[Sought]:
 
 
 def seek(record: Record, wanted: Iterable[Sought]) -> None:
-    """Search the extremes between samples that a record does not have yet, if the record can be searched."""
+    """Search for extremes between samples, and add them to a record.
+
+    Extremes that the record already has are not searched again. A record without a search function, as from a
+    file, is not changed.
+
+    wanted: requested extremes.
+    """
     new = [one for one in each(record, wanted) if one not in record.sought]
     if record.search is None or not new:
         return
@@ -84,8 +126,12 @@ def seek(record: Record, wanted: Iterable[Sought]) -> None:
 
 
 def each(record: Record, wanted: Iterable[Sought]) -> list[Sought]:
-    """Return the requested extremes of single components without duplicates, for quantities that a record
-    has."""
+    """Return requested extremes without duplicates, one request for each component of a vector.
+
+    Requests for quantities that the record does not contain are omitted.
+
+    wanted: requested extremes.
+    """
     found: dict[Sought, None] = {}
     for one in wanted:
         try:
@@ -99,15 +145,20 @@ def each(record: Record, wanted: Iterable[Sought]) -> list[Sought]:
 
 
 def found_for(record: Record, wanted: Iterable[Sought]) -> np.ndarray:
-    """Return the times between samples that were evaluated for some extremes."""
+    """Return whether each time of `record.peaks` was evaluated for one of the requested extremes: bool (n,).
+
+    wanted: requested extremes.
+    """
     times = [record.sought[one] for one in each(record, wanted) if one in record.sought]
     return np.isin(record.peaks[0], np.concatenate([np.zeros(0), *times]))
 
 
 def error_of(record: Record, one: Sought, best: float) -> float:
-    """Return the amount [SI] by which the true extreme may exceed the value `best`.
+    """Return the amount [SI] by which the true extreme may exceed the found value `best`.
 
     If the extreme was not searched between samples, the amount is estimated from the samples.
+
+    one: requested extreme.
     """
     if one in record.sought:
         return max(0.0, record.left.get(one, -np.inf) - one.sign * best)
@@ -127,8 +178,10 @@ def error_of(record: Record, one: Sought, best: float) -> float:
 
 
 def join(several: Iterable[Peaks]) -> Peaks:
-    """Join the extremes of several searches or legs in order of time. The result has the quantities that all
-    inputs have."""
+    """Join the extremes of several searches or legs in order of time.
+
+    The result contains only quantities that all inputs contain.
+    """
     some = [one for one in several if len(one[0])]
     if not some:
         return np.zeros(0), {}
@@ -253,14 +306,16 @@ def find(
     known: Collection[str],
     steps: Steps | None = None,
 ) -> list[Found]:
-    """Search the extremes between the samples of several flights together, and return a `Found` for each
+    """Search for the extremes between samples of several flights together, and return the result of each
     flight.
 
-    - records: records of the flights; None for a flight to skip.
+    - records: records of the flights; None for a flight that is not searched.
     - wanted: requested extremes.
-    - look: function that returns quantities at given times of each flight.
-    - known: quantities that can be evaluated.
-    - steps: ends of steps [s] by index of the flight. Default: none."""
+    - look: function that evaluates quantities at given times of each flight.
+    - known: paths of the quantities that `look` can evaluate.
+    - steps: function that returns the end times of the integration steps of a flight [s]. Default:
+      none.
+    """
     asked = _possible(records, wanted, look, known, steps)
     places: list[Places] = [{} for _ in records]
     of: dict[_Bracket, list[Sought]] = {}

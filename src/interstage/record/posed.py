@@ -1,4 +1,4 @@
-"""Poses of bodies at the first sample of a flight."""
+"""Return the position and attitude of bodies at the first sample of a flight."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from .record import Record
 
 
 class Posed(NamedTuple):
-    """Pose of a body.
+    """Position and attitude of a body.
 
-    - place: position of the centre of mass [m] from the inertial or local origin.
+    - place: position of the centre of mass [m] from the inertial or local origin, inertial axes.
     - turn: rotation matrix (3, 3) from structural to inertial axes.
     - centre: centre of mass [m] in structural coordinates.
     """
@@ -23,12 +23,14 @@ class Posed(NamedTuple):
     centre: np.ndarray
 
     def at(self, point: np.ndarray) -> np.ndarray:
-        """Return the position [m] of a point that is given in structural coordinates."""
+        """Return the position [m] of a point of the body in inertial axes. point: structural coordinates [m],
+        (3,).
+        """
         return self.place + self.turn @ (np.asarray(point) - self.centre)
 
 
 def flown_pose(record: Record, name: str) -> Posed | None:
-    """Return the pose of a body at the first sample; None if the record does not have it."""
+    """Return the pose of a body at the first sample; None if the record does not contain the pose."""
     names = "position", "attitude", "mass_centre"
     place, attitude, centre = (record.series.get(f"bodies.{name}.{what}") for what in names)
     if place is None or attitude is None or not len(place):

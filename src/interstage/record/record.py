@@ -1,6 +1,7 @@
-"""The result of a flight as plain arrays by quantity name.
+"""Store the result of a flight as plain arrays, by name of the quantity.
 
-The simulation fills a :class:`Record`. Results, requirements, the summary and the report read the record."""
+The simulation fills a :class:`Record`. Results, requirements, the summary and the report read the record.
+"""
 
 from __future__ import annotations
 
@@ -17,26 +18,32 @@ if TYPE_CHECKING:
 
 MAGNITUDE = "magnitude"
 SAME_TIME = 1e-9
-"""Times that differ by less than this value [s, or relative to the time] are the same time."""
+"""Times that differ by less than this tolerance count as equal.
+
+The tolerance is in seconds for times up to 1 s, and relative to the time above 1 s.
+"""
 BEFORE = "before this flight"
-"""Reason why a requirement is not checked: the flight continues another flight, which has the time of the
-requirement."""
+"""Reason why a requirement is not checked: this flight continues another flight, which contains the event or
+phase of the requirement.
+"""
 MAY_BE_INFINITE = "infinite on an open orbit"
-"""Note of a quantity for which infinite values are valid."""
+"""Note of a quantity for which infinite values are valid, for example the period of an open orbit."""
 
 
 @dataclass(frozen=True)
 class QuantityMeta:
     """Description of one quantity.
 
-    - unit: SI unit of the values; "1" for pure numbers.
-    - long_name: short description for tables and axes.
+    - unit: SI unit of the values; "1" for dimensionless quantities.
+    - long_name: short description for tables and plot axes.
     - frame: axes of the components, for example "inertial"; "" for scalars.
     - components: names of the components, for example ("x", "y", "z"); empty for scalars.
     - reference: reference point of the quantity, for example "centre of mass"; "" for none.
-    - note: information on the values for the reader; "" for none.
-    - undetermined: time spans [s] in which rigid bodies do not determine the values, for example "0 1.5; 3
-      4"; "" for no span, or for all times if `note` is set."""
+    - note: comment on the validity of the values; "" for none.
+    - undetermined: start and end [s] of time spans in which rigid-body dynamics does not determine
+      the values, for example "0 1.5; 3 4". If it is "" and `note` is set, the values are undetermined
+      at all times.
+    """
 
     unit: str
     long_name: str
@@ -47,9 +54,11 @@ class QuantityMeta:
     undetermined: str = ""
 
     def undetermined_at(self, time: float, side: str = "") -> bool:
-        """Return whether rigid bodies do not determine the values of a joint or interface load at a time [s].
+        """Return whether rigid-body dynamics leaves a joint or interface load undetermined at a time [s].
 
-        side: "before" or "after" an event at this time, because a time span can begin or end at an event."""
+        side: "before" or "after" if an event occurs at this time, because a time span can start or end at an
+        event. "" otherwise.
+        """
         spans = [tuple(map(float, span.split())) for span in self.undetermined.split(";") if span]
         within = any(
             start <= time <= end
@@ -65,10 +74,11 @@ class EventRecord:
     """One event of a flight.
 
     - name: name of the event.
-    - time: [s].
-    - kind: kind of action.
-    - phase: phase in which the event occurred, or phase that the event began.
-    - leg: leg of a mission; "" without legs."""
+    - time: time of the event [s].
+    - kind: kind of the event, for example "end".
+    - phase: phase in which the event occurred. For the start of a phase: this phase.
+    - leg: leg of a mission; "" without legs.
+    """
 
     name: str
     time: float
@@ -81,14 +91,17 @@ class EventRecord:
 class Closest:
     """Minimum distance of two bodies while a clearance was active.
 
-    - name: name of the clearance. between: bodies or shapes as declared.
-    - time: time of the minimum [s]. distance: [m]; a negative distance is a penetration depth.
+    - name: name of the clearance.
+    - between: bodies or shapes as declared in the clearance.
+    - time: time of the minimum [s].
+    - distance: minimum distance [m]; a negative distance is a penetration depth.
     - shapes: names of the two nearest shapes.
-    - point_on_a, point_on_b: nearest points [m] in the structural coordinates of each body.
-    - start, end: time span of the clearance [s].
+    - point_on_a, point_on_b: nearest points [m], each in the structural coordinates of its body.
+    - start, end: time span in which the clearance was active [s].
     - touched_until: end [s] of a contact that exists from the start; None without such a contact.
     - apart: false if the bodies touched during the whole time span.
-    - less_by: possible further decrease of the distance between samples [m]."""
+    - less_by: amount by which the distance between samples may be less than `distance` [m].
+    """
 
     name: str
     between: tuple[str, ...]
@@ -108,12 +121,15 @@ class Closest:
 class Recontact:
     """Recontact of two bodies after their separation.
 
-    - name: name of the clearance. time: [s]. shapes: names of the two shapes.
-    - point_on_a, point_on_b: contact points [m] in the structural coordinates of each body.
-    - normal: unit vector from the first to the second body, structural axes of the first body.
+    - name: name of the clearance.
+    - time: time of the recontact [s].
+    - shapes: names of the two shapes.
+    - point_on_a, point_on_b: contact points [m], each in the structural coordinates of its body.
+    - normal: unit vector from the first to the second body, in structural axes of the first body.
     - approach_speed, sliding_speed: relative speed along and across the normal [m/s].
     - effective_mass: effective mass of the two free bodies along the normal [kg].
-    - energy: 0.5 effective_mass approach_speed^2 [J]."""
+    - energy: 0.5 effective_mass approach_speed^2 [J].
+    """
 
     name: str
     time: float
@@ -128,11 +144,12 @@ class Recontact:
 
 
 class Sought(NamedTuple):
-    """Request to search an extreme of a quantity, also between samples.
+    """Request to find an extreme of a quantity, including values between samples.
 
-    - path: quantity or component.
-    - sign: 1 for the largest value, -1 for the smallest.
-    - during: name of a phase, or None for the complete flight."""
+    - path: path of the quantity or of its component.
+    - sign: 1 for the maximum, -1 for the minimum.
+    - during: name of a phase, or None for the complete flight.
+    """
 
     path: str
     sign: float
@@ -140,18 +157,19 @@ class Sought(NamedTuple):
 
 
 Peaks = tuple[np.ndarray, dict[str, np.ndarray]]
-"""Increasing times (n,) [s], and the values of quantities at these times, by path."""
+"""Times (n,) [s] in ascending order, and the values of quantities at these times, by path."""
 Places = dict[Sought, np.ndarray]
-"""Times [s] of the values that a search evaluated, by requested extreme."""
+"""Times [s] at which each requested extreme was found, by request."""
 
 
 class Found(NamedTuple):
     """Result of a search for extremes between samples.
 
-    - peaks: times and values of the quantities.
+    - peaks: times and values of all quantities at the extremes.
     - places: times of each requested extreme.
-    - left: upper estimate of each extreme in the time spans without a search [SI]. For a minimum, the
-      estimate is of the negative value. Minus infinity if every span was searched.
+    - left: upper bound of each requested extreme in the time spans that were not searched [SI]. For a
+      minimum, it is the upper bound of the negative value. It is minus infinity if all time spans
+      were searched.
     """
 
     peaks: Peaks
@@ -164,13 +182,20 @@ class Record:
     """Result of one flight: samples, and values just before and just after every event. All values are in SI
     units.
 
-    - time: sample times (T,) [s]. series: samples (T,) or (T, components) by path.
-    - events: events in order of time. before, after: values (E, ...) by path, one row for each event.
+    - scenario: scenario of the flight.
+    - time: sample times (T,) [s].
+    - series: samples (T,) or (T, components) by path of the quantity.
+    - events: events in order of time.
+    - before, after: values (E, ...) by path, one row for each event.
     - meta: description of each quantity by path.
     - phases: (name, start, end) [s] of each phase.
-    - outcome: outcome as one sentence. completed: false if the flight ended before the end of its scenario.
-    - corrections: changes of the initial state. switches: changes of coordinates. warnings: sentences.
-    - restart: data to continue the flight just after each event."""
+    - outcome: outcome as one sentence.
+    - completed: false if the flight ended before the end of its scenario.
+    - corrections: changes that were made to the initial state.
+    - switches: changes of the coordinates in which the motion is integrated, as sentences.
+    - warnings: warnings as sentences.
+    - restart: data from which the flight can be continued just after each event.
+    """
 
     scenario: Scenario
     time: np.ndarray
@@ -190,37 +215,53 @@ class Record:
     closest: list[Closest] = field(default_factory=list)
     recontacts: list[Recontact] = field(default_factory=list)
     courses: dict[str, tuple[np.ndarray, dict[str, np.ndarray]]] = field(default_factory=dict)
-    """Quantities with their own times, by the first part of their path: (times (n,) [s], values)."""
+    """Quantities that have their own sample times: (times (n,) [s], values by path).
+
+    The key is the path without its last name.
+    """
     peaks: Peaks = field(default_factory=lambda: (np.zeros(0), {}))
-    """Values at extremes between samples."""
+    """Times and values of the quantities at extremes between samples."""
     sought: Places = field(default_factory=dict, repr=False, compare=False)
-    """Times [s] of each searched extreme; see `peaks.seek`."""
+    """Times [s] of each extreme that was searched for; see `peaks.seek`."""
     left: dict[Sought, float] = field(default_factory=dict, repr=False, compare=False)
-    """Upper estimates of extremes at times that were not searched; see `Found`."""
+    """Upper bounds of extremes in time spans that were not searched; see `Found`."""
     search: Callable[[list[Sought]], Found] | None = field(default=None, repr=False, compare=False)
-    """Function that searches extremes between samples; None if the states of the flight are not stored, as in
-    a file."""
+    """Function that searches for extremes between samples.
+
+    None if the states of the flight are not stored, as for a flight from a file.
+    """
     between: Callable[[np.ndarray, tuple[str, ...]], dict[str, np.ndarray]] | None = field(
         default=None, repr=False, compare=False
     )
-    """Function that returns quantities by path at times (n,) [s] between samples. For a flight from a file:
-    None until `Flight.value` needs values between samples."""
+    """Function that returns the values of quantities (paths) at times (n,) [s] between samples.
+
+    For a flight from a file, it is None until `Flight.value` needs values between samples.
+    """
     at_steps: Callable[[tuple[str, ...]], Peaks] | None = field(default=None, repr=False, compare=False)
-    """Function that returns quantities at the ends of integration steps; None if these are not stored."""
+    """Function that returns quantities at the ends of the integration steps; None if these states are not
+    stored.
+    """
     unjudged: dict[str, tuple[float, str]] = field(default_factory=dict)
-    """Quantities whose requirements cannot be checked before a time [s], with the reason, by path."""
+    """Quantities whose requirements cannot be checked before a certain time: (time [s], reason) by path."""
     unbegun: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """Warnings for items that did not start in this flight, by path; a mission omits items that started in
-    another leg."""
+    """Warnings for scenario items that were never active in this flight, by path.
+
+    A mission omits the warning for an item that was active in another leg.
+    """
     earlier: tuple[str, ...] = ()
     """Names of the events and phases of the flight that this flight continues."""
     sums: dict[str, float] = field(default_factory=dict, repr=False, compare=False)
-    """Final values of time integrals, by path; in a leg, they include the values at the start of the leg."""
+    """Final values of quantities that are integrals over time, by path.
+
+    In a leg of a mission, the integral includes the preceding legs.
+    """
     legs: dict[str, Record] = field(default_factory=dict)
-    """Records of the flown legs of a mission by name. The record of a mission has no samples of its own, see
-    `legs.of`."""
+    """Record of each flown leg of a mission, by name of the leg.
+
+    The record of a mission has no samples; use `legs.of` to read them from the legs.
+    """
     after_leg: dict[str, str] = field(default_factory=dict)
-    """Name of the preceding leg of each leg of a mission; "" for the first leg."""
+    """Name of the preceding leg for each leg of a mission, by name; "" for the first leg."""
     unflown: dict[str, str] = field(default_factory=dict)
     """Reason for each leg of a mission that was not flown, by name of the leg."""
     followed: dict[tuple[str, ...], Record] = field(default_factory=dict, repr=False, compare=False)
@@ -228,11 +269,12 @@ class Record:
 
 
 def resolve(record: Record, path: str) -> tuple[str, int | str | None]:
-    """Return the stored path of a quantity, and its component: an index, "magnitude", or None for all
-    components.
+    """Split a path into the stored path of a quantity and its component.
 
-    For example, "bodies.payload.position.x" is component 0 of "bodies.payload.position". Raises BadInput with
-    similar names for an unknown path."""
+    The component is an index, "magnitude", or None for all components. For example,
+    "bodies.payload.position.x" is component 0 of "bodies.payload.position". For an unknown path, raises
+    BadInput with similar names.
+    """
     if path in record.meta:
         return path, None
     stem, _, last = path.rpartition(".")
@@ -256,7 +298,9 @@ def resolve(record: Record, path: str) -> tuple[str, int | str | None]:
 
 
 def pick(values: np.ndarray, component: int | str | None) -> np.ndarray:
-    """Return one component of an array (N, components), its magnitude, or the array for None."""
+    """Return one component of values (N, components), or the magnitude; return all values if `component` is
+    None.
+    """
     if component is None:
         return values
     if isinstance(component, str):
@@ -265,15 +309,21 @@ def pick(values: np.ndarray, component: int | str | None) -> np.ndarray:
 
 
 def names_with(record: Record, group: str, name: str) -> list[str]:
-    """Return the names of the items of a group that have a quantity, in the order of the scenario.
+    """Return the names of the items in a group that have a quantity, in the order of the scenario.
 
-    Example: ``names_with(record, "joints", "force")``."""
+    - group: group of the scenario, for example "joints".
+    - name: name of the quantity, for example "force".
+
+    Example: ``names_with(record, "joints", "force")``.
+    """
     paths = (path.split(".") for path in record.meta if path in record.series)
     return [parts[1] for parts in paths if parts[0] == group and parts[2:] == [name]]
 
 
 def events_at_samples(record: Record) -> list[str]:
-    """Return for each sample the names of the events at its time, separated by commas; "" for no event."""
+    """Return the names of the events at the time of each sample, separated by commas; "" if no event
+    occurs.
+    """
     marks = [""] * len(record.time)
     for event in record.events:
         apart = np.abs(record.time - event.time)
@@ -283,18 +333,21 @@ def events_at_samples(record: Record) -> list[str]:
 
 
 def between_events(record: Record) -> np.ndarray:
-    """Return whether each sample is not at an event (T,), bool. Values at events are in `before` and
-    `after`."""
+    """Return a mask (T,), which is true for each sample that is not at an event.
+
+    The values at events are stored in `before` and `after`.
+    """
     at = np.array([event.time for event in record.events], float)
     return np.all(np.abs(record.time[:, None] - at) > SAME_TIME * np.maximum(1.0, np.abs(at)), axis=1)
 
 
 def timeline(record: Record, path: str, peaks: bool = True) -> tuple[np.ndarray, np.ndarray]:
-    """Return times [s] and values of a quantity in order of time: samples, values before and after each
-    event, extremes.
+    """Return times [s] and values of a quantity in order of time.
 
-    peaks: include extremes between samples. Default: True. A quantity with its own times has only these
-    times."""
+    The result contains the samples, the values before and after each event, and the extremes between samples.
+    If the quantity has its own sample times, only these are returned. peaks: include the extremes between
+    samples. Default: True.
+    """
     stem, _, name = path.rpartition(".")
     if stem in record.courses:
         own, found = record.courses[stem]

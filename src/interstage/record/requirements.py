@@ -1,4 +1,4 @@
-"""Requirements: limits of quantities in a scenario, and the margins of a flight."""
+"""Check the requirements of a scenario, which limit quantities, and compute the margins of a flight."""
 
 from __future__ import annotations
 
@@ -23,26 +23,32 @@ if TYPE_CHECKING:
 
 Extreme = Literal["min", "max", "largest"]
 EXTREMES = {"min": np.min, "max": np.max, "largest": lambda values: np.max(np.abs(values))}
-"""Functions for "min", "max" and "largest" of a quantity over time; "largest" is the largest magnitude."""
+"""Functions that return the minimum, the maximum and the largest magnitude of values."""
 
 
 APSES = ("perigee_altitude", "apogee_altitude", "perigee_height", "apogee_height")
-"""Heights of the osculating orbit, which refer to different surfaces."""
+"""Names of the altitudes and heights of the osculating orbit's apsides. Their reference surfaces differ."""
 NEGLIGIBLE, SMALL = 0.01, 1e-9
-"""Negligible error of a value, relative to its margin and to its size."""
+"""Relative errors up to which an error between samples is negligible.
+
+NEGLIGIBLE is relative to the margin, and SMALL is relative to the limited value.
+"""
 
 
 @dataclass(frozen=True)
 class Margin:
-    """Result of one limit of a requirement. All values are in `unit` (SI).
+    """Result of the check of one limit. All values are in `unit` (SI).
 
-    - value: value nearest to the limit, or furthest beyond the limit, at `time` [s].
-    - note: reason for a missing value.
-    - error: possible further change towards or beyond the limit at times that were not searched.
-    - rounding: size below which values are rounding errors.
-    - partly: true if the flight ended early and covers only a part of the time of the requirement.
+    - value: value that is nearest to the limit, or furthest beyond the limit.
+    - time: time of this value [s].
+    - note: reason why no value exists; "" if a value exists.
+    - error: amount by which the value may be nearer to the limit, or further beyond it, between the
+      samples.
+    - rounding: magnitude below which the value is a rounding error.
+    - partly: true if the flight ended early, so that only a part of the required time was checked.
     - unreached: true if the flight ended before the time of the requirement.
-    - meaning: reference surface of the height of an apsis."""
+    - meaning: description of an apsis altitude or height, which names its reference surface.
+    """
 
     name: str
     quantity: str
@@ -61,38 +67,45 @@ class Margin:
 
     @property
     def doubtful(self) -> bool:
-        """Return whether the error between samples is significant compared with the margin."""
+        """Return whether the error between samples is too large to be negligible; see `NEGLIGIBLE`."""
         return self.error > max(NEGLIGIBLE * abs(self.margin), SMALL * abs(self.value))
 
     @property
     def margin(self) -> float:
-        """Return the distance of the value to the limit: positive on the allowed side; NaN without a
-        value."""
+        """Return the distance between value and limit: positive if the limit is met; NaN without a value."""
         return self.limit - self.value if self.side == "max" else self.value - self.limit
 
     @property
     def earlier(self) -> bool:
-        """Return whether the requirement applies before the start of this flight, which continues another
-        flight."""
+        """Return whether the requirement applies to an event or phase before this flight.
+
+        This flight then continues another flight.
+        """
         return self.note == BEFORE
 
     @property
     def has_verdict(self) -> bool:
-        """Return whether the flight includes the time of the requirement. If the value is then missing, the
-        limit is violated."""
+        """Return whether the flight contains the time of the requirement, so that the limit is either met or
+        violated.
+
+        If the flight contains this time but no value exists, the limit is violated.
+        """
         return not (self.earlier or self.unreached)
 
     @property
     def passed(self) -> bool:
-        """Return whether the limit was met. A limit that could not be checked was not met.
+        """Return whether the limit was met. A limit that could not be checked is not met.
 
-        A requirement that applies before this flight counts as met."""
+        A requirement that applies before this flight counts as met; see `earlier`.
+        """
         return self.earlier or (not self.note and bool(self.margin >= 0))
 
 
 def evaluate(record: Record, requirements: tuple[Requirement, ...] | None = None) -> list[Margin]:
-    """Return the margins of a flight, one for each limit. requirements: Default: the requirements of its
-    scenario."""
+    """Return the margins of a flight, one for each limit.
+
+    requirements: requirements to check. Default: all requirements of the scenario.
+    """
     if requirements is None:
         requirements = record.scenario.requirements
     return [margin for requirement in requirements for margin in _margins(record, requirement)]
@@ -181,10 +194,11 @@ def _unit(record: Record, requirement: Requirement) -> str:
 
 
 def relevant_values(record: Record, requirement: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return the times [s] and values to which a requirement applies.
+    """Return the times [s] and values of a quantity to which a requirement applies.
 
-    requirement: a requirement, or an object with quantity, at, during and side. Raises BadInput for an
-    unknown quantity."""
+    requirement: a requirement, or an object with the fields `quantity`, `at`, `during` and `side`. Raises
+    BadInput for an unknown quantity.
+    """
     record = legs.of(record, requirement.quantity, requirement.at or requirement.during)
     stem, component = resolve(record, requirement.quantity)
     series = pick(record.series[stem], component)
@@ -212,10 +226,14 @@ def over_time(
     spans: Sequence[tuple[float, float]],
     wanted: Sequence[Sought],
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return times [s], values and position codes of a quantity in some time spans, in order of time.
+    """Return times [s], values and origin codes of a quantity in some time spans, in order of time.
 
-    wanted: requested extremes between samples. The code is 0 for a sample or an extreme. At event number k,
-    from 1 on, the code is -k before the event and k after the event.
+    - stem: path of the quantity. component: index, "magnitude" or None.
+    - spans: (start, end) [s] of each time span.
+    - wanted: requested extremes between samples.
+
+    The origin code states where a value comes from. It is 0 for a sample or an extreme, -k for the value
+    before event number k, and k for the value after this event. Events are numbered from 1.
     """
     apart, number = between_events(record), np.arange(1, len(record.events) + 1)
     event_times = np.array([event.time for event in record.events], float)
@@ -253,7 +271,14 @@ def over_time(
 
 @dataclass(frozen=True)
 class Wanted:
-    """Request for one value of a quantity in a flight: at an event, or an extreme over time."""
+    """Request for one value of a quantity in a flight: its value at an event, or its extreme over time.
+
+    - quantity: path of the quantity.
+    - at: name of an event, "start" or "end"; None for an extreme.
+    - during: phase of the extreme; None for the complete flight.
+    - side: value just before or just after the event.
+    - take: "min", "max" or "largest"; None for a value at an event.
+    """
 
     quantity: str
     at: str | None = None
@@ -265,8 +290,9 @@ class Wanted:
 def value_of(record: Record, wanted: Any) -> float:
     """Return the requested value of a quantity in one flight.
 
-    wanted: a `Wanted`, or an object with its fields. The value is NaN if its time was not reached, or if an
-    extreme has NaN among its values. Raises BadInput for an unknown quantity."""
+    wanted: a `Wanted`, or an object with the same fields. The value is NaN if the flight does not reach the
+    requested time, or if a value that enters an extreme is NaN. Raises BadInput for an unknown quantity.
+    """
     try:
         record = legs.of(record, wanted.quantity, wanted.at or wanted.during)
     except NotTogether:

@@ -1,4 +1,4 @@
-"""Results of a flight: a record with names, axes and units, for display, files and restarts."""
+"""Results of a flight: a record with access by name, tables, plots, files and restart data."""
 
 from __future__ import annotations
 
@@ -41,10 +41,11 @@ STATE = ("position", "velocity", "attitude", "angular_velocity")
 
 
 class Flight:
-    """Results of one flight: samples and events, with the scenario and the statistics of the solver.
+    """Results of one flight: samples and events, the scenario, and statistics of the solver.
 
-    `flight["bodies.stage.speed"]` returns the samples of a quantity, and `flight.value(path, event)` one
-    value. `data` has all quantities as an xarray DataTree."""
+    `flight["bodies.stage.speed"]` returns the samples of a quantity. `flight.value(path, event)` returns a
+    single value. `data` contains all quantities as an xarray DataTree.
+    """
 
     def __init__(
         self,
@@ -80,7 +81,8 @@ class Flight:
         For a mission, the times are from all legs that have the quantity. Raises BadInput for an unknown
         quantity.
 
-        ``pyplot.plot(flight.times(path), flight[path])``"""
+        Example: ``pyplot.plot(flight.times(path), flight[path])``
+        """
         if own := self._of_a_leg(path):
             return own[0].times(own[1])
         return self.record.time if path == "time" else legs.of(self.record, path).time
@@ -112,8 +114,9 @@ class Flight:
     def read_to_show(self) -> None:
         """Read the scenario of a flight from a file, for display only.
 
-        Entries of packages that are not installed are replaced by placeholders, see `absent.readable`. Raises
-        BadInput for other faults of the scenario."""
+        Placeholders replace entries of packages that are not installed, see `absent.readable`. Raises
+        BadInput for other faults of the scenario.
+        """
         if self.record.scenario is None:
             from .absent import readable
 
@@ -122,7 +125,7 @@ class Flight:
 
     @property
     def scenario_text(self) -> str:
-        """Return the scenario as TOML text. Running this text repeats the flight."""
+        """Return the scenario as TOML text. Simulating this scenario again gives the same flight."""
         if self._scenario_text is None:
             self._scenario_text = self.record.scenario.to_toml()
         return self._scenario_text
@@ -191,12 +194,13 @@ class Flight:
         return Flight(record, versions=self.versions)._pick(path, record.series)
 
     def at(self, event: float | str, side: Side = "after") -> dict[str, np.ndarray]:
-        """Return the values of all quantities, by path, at an event or at a sample time, in SI units.
+        """Return the values of all quantities at an event or at a sample time, by path, in SI units.
 
         - event: name of an event, or a sample time [s]. The second event with the same name is "name#2".
         - side: "before" or "after": just before or just after the event. Default: "after".
 
-        Raises BadInput for an unknown event, and for a time without a sample."""
+        Raises BadInput for an unknown event, and for a time without a sample.
+        """
         if not isinstance(event, str):
             return self._at_sample(_seconds(event))
         row = self.event_row(event)
@@ -206,23 +210,21 @@ class Flight:
         return {path: values[row] for path, values in self._side(side).items()}
 
     def value(self, path: str, event: float | str, side: Side = "after") -> Any:
-        """Return one value of a quantity in SI units: a number, or an array (components,) for a vector.
+        """Return one value of a quantity in SI units: a float, or an array (components,) for a vector.
 
-        - path: quantity, its component, or its ".magnitude".
-        - event: one of
+        - path: path of a quantity or of its component; ".magnitude" at the end selects the magnitude of a
+          vector.
+        - event: a time [s], the name of an event, "start", "end", "min", "max" or "largest". Between
+          samples, the value at a time is computed from the integration step that contains the time, with
+          the order of the integration method. "min", "max" and "largest" (largest magnitude) give the
+          extreme over the flight for each component, including values between samples.
+        - side: "before" or "after": just before or just after the event. Default: "after".
 
-        - a time [s]; between samples, the value is computed from the integration step that contains the time,
-          with the order of the integration method;
-        - the name of an event, "start" or "end";
-        - "min", "max" or "largest" (largest magnitude): extreme over the flight for each component, including
-          values between samples.
-
-        side: "before" or "after": just before or just after the event. Default: "after".
-
-        A flight from a file has no integration steps. For a time between samples, the flight is repeated from
-        the event before this time. A scenario with user-defined classes then needs trust=True in
-        `open_flight`. Raises BadInput for an unknown quantity or event, and for a time at which the quantity
-        has no value."""
+        A flight from a file has no integration steps. For a time between samples, the flight is therefore
+        simulated again from the last event before this time. A scenario with user-defined classes then needs
+        trust=True in `open_flight`. Raises BadInput for an unknown quantity or event, and for a time at which
+        the quantity has no value.
+        """
         self._let_fly_again()
         if own := self._of_a_leg(path):
             return own[0].value(own[1], event, side)
@@ -250,9 +252,11 @@ class Flight:
         """Return the state of every body at an event or at a sample time: {body: {quantity: value}}.
 
         - when: name of an event, or a sample time [s].
-        - side: "before" or "after" the event. Default: "after". Quantities: position [m], velocity [m/s],
-          attitude (quaternion), angular_velocity [rad/s]; see `STATE`. States between samples are not
-          interpolated: a time without a sample raises BadInput."""
+        - side: "before" or "after" the event. Default: "after".
+
+        The quantities are position [m], velocity [m/s], attitude (quaternion) and angular_velocity [rad/s];
+        see `STATE`. States between samples are not interpolated: a time without a sample raises BadInput.
+        """
         values = self.at(when, side)
         bodies = [
             path.split(".")[1] for path in values if path.startswith("bodies.") and path.endswith(".attitude")
@@ -260,20 +264,22 @@ class Flight:
         return {body: {name: values[f"bodies.{body}.{name}"] for name in STATE} for body in bodies}
 
     def elements_at(self, when: float | str, body: str, side: Side = "after") -> dict[str, float]:
-        """Return the propellant left [kg] in the mass items of a body at an event or a sample time: {item:
-        propellant}.
+        """Return the remaining propellant [kg] of each mass item of a body at an event or a sample time, by
+        name.
 
-        Mass items without propellant have NaN. Jettisoned items are omitted. `when` and `side`: see
-        `state_at`."""
+        The value is NaN for a mass item without propellant. Jettisoned items are omitted. `when` and `side`:
+        see `state_at`.
+        """
         values, stem = self.at(when, side), f"bodies.{body}.elements."
         carried = [path for path in values if path.startswith(stem) and path.endswith(".attached")]
         names = [path[len(stem) :].partition(".")[0] for path in carried if values[path] > 0]
         return {name: float(values.get(f"{stem}{name}.left", np.nan)) for name in names}
 
     def quantities_at(self, when: float | str, stem: str, side: Side = "after") -> dict[str, Any]:
-        """Return the values of all quantities whose paths begin with `stem`, by the rest of each path.
+        """Return the values of all quantities whose paths begin with `stem`, at an event or a sample time.
 
-        `when` and `side`: see `state_at`."""
+        The key of each value is its path without `stem`. `when` and `side`: see `state_at`.
+        """
         values = self.at(when, side)
         return {path[len(stem) :]: value for path, value in values.items() if path.startswith(stem)}
 
@@ -314,16 +320,17 @@ class Flight:
         span: tuple[float, float] | None = None,
         units: str | None = None,
     ) -> Figure:
-        """Return a figure of quantities over time, with one panel for each argument and the events.
+        """Return a figure of quantities over time, with one panel for each argument. The events are marked.
 
-        - quantities: paths of quantities, of components or of magnitudes; a list of paths shares one panel.
-        - span: start and end [s]. Default: the whole flight.
-        - units: "SI" or "US". Default: those of the scenario.
+        - quantities: paths of quantities, of components or of magnitudes. The quantities of a list share
+          one panel.
+        - span: start and end of the time axis [s]. Default: the whole flight.
+        - units: unit system, "SI" or "US". Default: the unit system of the scenario.
 
-        A notebook shows the figure. ``flight.plot("pairs.stage.satellite.distance", span=(0.9,
+        A notebook displays the figure. ``flight.plot("pairs.stage.satellite.distance", span=(0.9,
         1.5)).save("distance.svg")`` writes a file; .png and .pdf need matplotlib. Raises BadInput for an
-        unknown quantity, for quantities of one panel with different units, and for a span without
-        values."""
+        unknown quantity, if quantities of one panel have different units, and if no values are in the span.
+        """
         from ..drawing.quantities import quantities_figure
 
         self.read_to_show()
@@ -347,11 +354,12 @@ class Flight:
 
         - path: the suffix selects the format: .csv, .parquet, .mat, .kml, .czml, .oem, .aem, .e or .a.
         - quantities: quantities of a table. Default: all.
-        - bodies: bodies with trajectories. Default: all.
+        - bodies: bodies whose trajectories are written. Default: all.
         - epoch: UTC date of time zero, for example "2026-11-29T12:00:00Z".
 
         Example: ``flight.export("flight.kml", bodies=["booster"])``. See `record.export` for units, frames
-        and errors."""
+        and errors.
+        """
         from .export import export
 
         return export(self, path, quantities, bodies, epoch)
@@ -359,17 +367,20 @@ class Flight:
     def playback(self, path: str | Path, units: str | None = None) -> Path:
         """Write the playback, an HTML page with an animation and curves, and return its path.
 
-        units: "SI" or "US". Default: those of the scenario. Raises BadInput if the file cannot be
-        written."""
+        units: unit system, "SI" or "US". Default: the unit system of the scenario. Raises BadInput if the
+        file cannot be written.
+        """
         from ..playback.page import write
 
         return write(self, path, units)
 
     def show(self, units: str | None = None) -> Path | None:
-        """Show the playback: in a notebook below the cell, otherwise in the browser.
+        """Show the playback in the notebook cell, or in the browser outside of a notebook.
 
-        units: as in `playback`. Outside of a notebook, the playback is written to a temporary file, and its
-        path is returned; without a browser, nothing is opened. In a notebook, None is returned."""
+        units: unit system, "SI" or "US". Default: the unit system of the scenario. In a notebook, the method
+        returns None. Otherwise it writes the playback to a temporary file and returns the path of this file.
+        Without a browser, no page is opened.
+        """
         import tempfile
         import webbrowser
 
@@ -385,9 +396,10 @@ class Flight:
         return path
 
     def save_numbers(self, path: str | Path) -> None:
-        """Write only the samples and events, by path, to a compressed NumPy file (.npz).
+        """Write only the samples and events to a compressed NumPy file (.npz), by path of the quantity.
 
-        The command line uses this method if `save` fails."""
+        The command line uses this method if `save` fails.
+        """
         record = self.record
         arrays = {"time": record.time, **record.series}
         for side, rows in (("before", record.before), ("after", record.after)):
@@ -451,8 +463,10 @@ class Flight:
 
     @property
     def legs(self) -> dict[str, Flight]:
-        """Return the flown legs of a mission, each as a flight, by name of the leg. Empty for a flight
-        without legs."""
+        """Return the flown legs of a mission, each as a flight, by name of the leg.
+
+        The result is empty for a flight without legs.
+        """
         found = {name: Flight(leg, versions=self.versions) for name, leg in self._with_scenarios().items()}
         for name, leg in found.items():
             leg._leg = name
@@ -461,8 +475,9 @@ class Flight:
     def through(self, path: str) -> Flight:
         """Return a flight with the samples of one item or quantity through all legs of a mission.
 
-        path: an item such as "bodies.booster", or a quantity. Raises BadInput if concurrent legs have this
-        item."""
+        path: path of an item such as "bodies.booster", or of a quantity. Raises BadInput if concurrent legs
+        contain this item.
+        """
         if own := self._of_a_leg(path):
             return own[0]
         stem = next((known for known in self.record.meta if known.startswith(f"{path}.")), path)
@@ -532,11 +547,12 @@ class Flight:
         return found._pick(path, found._side(side))[row]
 
     def across(self, a: str, b: str) -> Flight:
-        """Return a flight with all quantities of two bodies, "pairs.a.b.distance" and others, in concurrent
-        legs.
+        """Return a flight with all quantities of two bodies in concurrent legs, for example
+        "pairs.a.b.distance".
 
-        a, b: names of the bodies. The samples and events are from the start of the concurrent legs until the
-        first leg ends. Raises BadInput if the two bodies never fly in concurrent legs."""
+        a, b: names of the bodies. The samples and events begin at the start of the concurrent legs, and end
+        when the first of these legs ends. Raises BadInput if the two bodies never fly in concurrent legs.
+        """
         if not self.record.legs:
             raise BadInput(
                 Problem(
@@ -584,9 +600,11 @@ class Flight:
         return found
 
     def event_row(self, event: str) -> int:
-        """Return the index of an event in the record. The second event with the same name is "name#2".
+        """Return the index of an event in the record.
 
-        Raises BadInput for an unknown event."""
+        event: name of the event; the second event with the same name is "name#2". Raises BadInput for an
+        unknown event.
+        """
         name, _, count = event.partition("#")
         rows = [row for row, happened in enumerate(self.record.events) if happened.name == name]
         if name == "end" and not rows:  # in a mission, the ends of legs have the names of the legs
@@ -636,8 +654,10 @@ def _for_xarray(values: np.ndarray) -> np.ndarray:
 
 
 def current_versions(scenario: Scenario) -> dict[str, str]:
-    """Return the versions of the packages that affect the results of a flight, including packages of
-    parts."""
+    """Return the installed versions of the packages that affect the results of a flight, by name.
+
+    They include packages that define models of the scenario.
+    """
     found = {name: metadata.version(name) for name in ("interstage", "jax", "numpy")}
     found |= {package.distribution: package.version for package in packages.packages_of(scenario)}
     return {**found, "python": platform.python_version()}
@@ -647,9 +667,10 @@ def open_flight(path: str | Path, trust: bool = False) -> Flight:
     """Open a saved flight from a NetCDF file, and return it.
 
     - path: path of the file (.nc).
-    - trust: true if user-defined classes of the scenario may be loaded; reading results never loads classes.
-      Default: False.
+    - trust: if true, user-defined classes of the scenario may be loaded when they are needed. Reading
+      results never loads classes. Default: False.
 
-    Raises BadInput if the file is missing or damaged, or if it is not a saved flight."""
+    Raises BadInput if the file is missing or damaged, or if it is not a saved flight.
+    """
     record, attrs = flight_file.read(Path(path))
     return Flight(record, attrs["scenario"], attrs["versions"], trust)

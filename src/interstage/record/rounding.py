@@ -1,4 +1,4 @@
-"""Values of a record at the level of rounding: figures and tables show them as zero."""
+"""Detect values of a record that are only rounding errors. Figures and tables show these values as zero."""
 
 from __future__ import annotations
 
@@ -9,16 +9,19 @@ import numpy as np
 from .record import Record, timeline
 
 NOISE = 1e-12
-"""Rounding level relative to the largest value in a unit, or to one in SI.
+"""Rounding error relative to the largest value of all quantities with the same unit.
 
-Sums that are zero have this error after thousands of steps."""
+If this largest value is below one SI unit, the rounding error is relative to one. A sum that should be zero
+has this error after thousands of steps.
+"""
 WITHOUT_SUMS = ("kg/m^3",)
-"""Units of quantities that are not sums: their small values are not rounding."""
+"""Units of quantities that are not sums, so their small values are not rounding errors."""
 
 
 def noise(record: Record, paths: Iterable[str]) -> dict[str, float]:
-    """Return the level of rounding errors [SI] of each path, from all listed quantities with the same
-    unit.
+    """Return the magnitude of the rounding errors of each quantity [SI], by path.
+
+    It follows from the largest value of all listed quantities with the same unit.
     """
     paths, largest = [*paths], dict[str, float]()
     for path in paths:
@@ -37,5 +40,5 @@ def largest_of(record: Record, path: str) -> float:
 
 
 def without_rounding(value: float, least: float) -> float:
-    """Return a value, or zero if its magnitude is at most `least`."""
+    """Return `value`, or zero if its magnitude is at most `least`."""
     return 0.0 if abs(value) <= least else value

@@ -1,8 +1,8 @@
-"""Find the values that a scenario sets, and their sources.
+"""List the values that a scenario sets, with their sources.
 
-A value is set if it differs from its default. So the result is the same for a scenario from a saved flight,
-which contains every default. Settings of the solver and of the output are not included, because they do not
-describe the vehicle.
+A value is listed if it differs from its default. The list is therefore the same for a scenario from a saved
+flight, which states all defaults. Settings of the solver and of the output are not listed, because they do
+not describe the vehicle.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 NO_DATA = ("solver", "output", "sources")
-"""Groups of a scenario whose numbers need no source."""
+"""Groups of a scenario whose values need no source."""
 JUDGEMENT = "judgement"
 
 
@@ -34,9 +34,9 @@ JUDGEMENT = "judgement"
 class Number:
     """Value or array of a scenario that differs from its default.
 
-    - path: path of the value.
-    - value, unit: value in SI.
-    - source: entry in the table of sources, or None.
+    - path: path of the value in the scenario.
+    - value, unit: the value in SI, and its SI unit.
+    - source: entry of the table of sources for this value; None for no entry.
     """
 
     path: str
@@ -54,10 +54,11 @@ def numbers_given(scenario: Scenario) -> list[Number]:
 
 
 def source_of(scenario: Scenario, path: str) -> Source | None:
-    """Return the source entry for a path: of all matching entries the entry with the longest path, then the
-    last entry.
+    """Return the source entry that applies to a path of the scenario; None if no entry applies.
 
-    An entry also matches the members of a pattern. Return None if no entry matches."""
+    If several entries match, the entry with the longest path applies. Of entries with equally long paths, the
+    last applies. An entry for a pattern also matches the members of the pattern.
+    """
     ways = _ways(scenario, path.split("."))
     covering = [entry for entry in scenario.sources if any(_covers(entry, steps) for steps in ways)]
     return max(reversed(covering), key=lambda entry: len(entry.steps), default=None)
@@ -137,7 +138,7 @@ def _declared_unit(field: Any) -> str:
 
 
 def doubts(scenario: Scenario) -> list[str]:
-    """Return a sentence that counts values with confidence "judgement" and values without a source.
+    """Return one sentence that counts the values with confidence "judgement" and the values without a source.
 
     The result is an empty list if the scenario declares no sources.
     """
@@ -157,9 +158,10 @@ def doubts(scenario: Scenario) -> list[str]:
 
 
 def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Iterator[Problem]:
-    """Yield problems of source entries that match no value, or that occur twice.
+    """Yield the problems of source entries that match no value, or that occur twice.
 
-    faulty: names of invalid items by group, or groups without names. Their entries are not checked.
+    faulty: names of invalid items by group. Source entries for these items, and for invalid groups, are not
+    checked.
     """
     left_out = faulty or {}
     out = {name for names in left_out.values() for name in names}

@@ -1,8 +1,9 @@
-"""Values of quantities at the ends of steps, in addition to the samples of a record.
+"""Evaluate quantities at the ends of integration steps, in addition to the samples of a record.
 
-Samples may be farther apart than the period of an oscillation. Steps are not: each oscillation takes
-several steps. `Survey` evaluates quantities at the ends of all steps at once, and the search for extremes
-(`peaks`) starts from the samples and these values."""
+The interval between samples may exceed the period of an oscillation. The integration steps are shorter: each
+oscillation takes several steps. `Survey` evaluates quantities at the ends of all steps at once. The search
+for extremes (`peaks`) starts from the samples and these values.
+"""
 
 from __future__ import annotations
 
@@ -17,22 +18,33 @@ if TYPE_CHECKING:
     from .peaks import Look
 
 MOST_STEPS = 100_000
-"""Maximum ends of steps to evaluate in a flight; if there are more, equidistant ends are used."""
-AMONG = 16
-"""Maximum average number of ends of fixed steps to evaluate between two samples; each is computed by steps
-from the previous sample."""
-CLOSE = 1e-3
-"""Fraction of a step within which its end counts as the adjacent sample or event.
+"""Maximum number of step ends that are evaluated in a flight.
 
-The two states differ by the error of the step, so slopes over a shorter time would be wrong."""
+If a flight has more steps, step ends at equal intervals of their index are evaluated.
+"""
+AMONG = 16
+"""Maximum average number of step ends between two samples that are evaluated for an integration with fixed
+steps.
+
+The limit exists because each such state is computed by steps from the previous sample.
+"""
+CLOSE = 1e-3
+"""Fraction of a step: a step end that is closer to a sample or an event is not evaluated.
+
+The states of the sample and of the step end differ by the error of the step. A slope over such a short time
+would therefore be wrong.
+"""
 
 
 class Survey:
     """Values of quantities at samples, events and ends of integration steps, before extremes are searched.
 
-    - records: records of the flights; None for a flight to skip.
+    - records: records of the flights; None for a flight that is not searched.
     - stems: paths of the quantities.
-    - steps: ends of steps [s] by index of the flight."""
+    - look: function that evaluates quantities at given times of each flight.
+    - steps: function that returns the step ends of a flight [s] from its index; None to use no step
+      ends.
+    """
 
     def __init__(
         self,
@@ -51,8 +63,11 @@ class Survey:
         self._rows = look(self._times, tuple(stems)) if found else None
 
     def timeline(self, number: int, stem: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return times [s] and values of a quantity of one flight in order of time, with both values at each
-        event."""
+        """Return times [s] and values of a quantity in order of time, with the values before and after each
+        event.
+
+        number: index of the flight. stem: path of the quantity.
+        """
         record = self._records[number]
         assert record is not None
         times, values = timeline(record, stem, peaks=False)
@@ -64,9 +79,11 @@ class Survey:
 
 
 def step_ends(kept: np.ndarray, solver: Any) -> np.ndarray:
-    """Return the ends of steps [s] to evaluate, from stored steps.
+    """Return the ends of the integration steps [s] that are evaluated.
 
-    Fixed steps are stored only if they end at a sample; some of the steps between samples are added."""
+    solver: solver settings of the scenario. kept: stored step ends [s]. With fixed steps, only step ends at
+    samples are stored. Some step ends between the samples are then added.
+    """
     if not solver.fixed_step or len(kept) < 2:
         return kept
     step, (first, last) = float(np.max(solver.step)), kept[[0, -1]]
@@ -76,7 +93,10 @@ def step_ends(kept: np.ndarray, solver: Any) -> np.ndarray:
 
 
 def ends_apart(record: Record, ends: np.ndarray) -> np.ndarray:
-    """Return the ends of steps that are not at a sample or an event of a record."""
+    """Return the step ends that do not coincide with a sample or an event of a record.
+
+    ends: ends of integration steps [s]. At most `MOST_STEPS` are returned.
+    """
     known = np.sort(np.concatenate([record.time, [event.time for event in record.events]]))
     ends = np.unique(ends)
     if len(known) < 2 or not len(ends):

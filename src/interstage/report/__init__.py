@@ -1,1 +1,1 @@
-"""Reports of a flight: figures as plain data, their drawing, and the HTML page."""
+"""Create reports of a flight: figures, tables, and the HTML page."""

@@ -1,5 +1,6 @@
-"""The first lines of the report: whether the bodies separated, how near they came, and the worst load and
-margin."""
+"""First lines of the report: separation of the bodies, smallest clearance, largest load, and smallest
+margin.
+"""
 
 from __future__ import annotations
 
@@ -22,12 +23,14 @@ from .summary import SeparatedPair, separated_pairs
 
 Item = TypeVar("Item")
 LISTED = 3
-"""Pairs, clearances or requirements that one line lists; it counts the others."""
+"""Maximum number of pairs, clearances or requirements that a line names. The line states how many others
+exist.
+"""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One line at the top of a report: a topic and its text. bad: whether the line is marked in red."""
+    """Line at the top of a report, with its topic and its text. bad: true if the line is marked in red."""
 
     topic: str
     text: str
@@ -35,10 +38,11 @@ class Answer:
 
 
 def answers(record: Record, margins: list[Margin], units: str) -> list[Answer]:
-    """Return the lines on separation, clearance, loads and requirements of a flight; none without samples.
+    """Return the lines on separation, clearance, loads and requirements of a flight; empty without samples.
 
     - margins: results of the requirements.
-    - units: unit system, "SI" or "US"."""
+    - units: unit system, "SI" or "US".
+    """
     if not len(record.time):
         return []
     found = [
@@ -50,7 +54,12 @@ def answers(record: Record, margins: list[Margin], units: str) -> list[Answer]:
 
 
 def value_text(value: float, unit: str, units: str, digits: int = 4) -> str:
-    """Return a value with its unit. unit: SI unit of the value."""
+    """Return a value with its unit as text.
+
+    - value, unit: value in SI, and its SI unit.
+    - units: unit system of the text, "SI" or "US".
+    - digits: number of significant digits. Default: 4.
+    """
     factor, name = thousands(*display(unit, units), np.array([value]))
     return number(value * factor, digits) + ("" if name == "1" else f" {name}")
 

@@ -15,19 +15,22 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
 LONGEST_WORD = 22
-"""Longest word of a table, in characters, that is not broken in a narrow line."""
+"""Maximum number of characters of a word that is not divided in a narrow table."""
 OFF_TERMINAL = 160
-"""Line width in characters for output to a file or another program, unless COLUMNS sets it."""
+"""Line width in characters if the output is a file or another program.
+
+The environment variable COLUMNS overrides it.
+"""
 JOINTS = re.compile(r".+?[._-]+(?=[A-Za-z])|.+")
-"""Pieces of a name; a line may break after each piece."""
+"""Pattern of the pieces of a name. A line break is allowed after each piece."""
 NUMBER = re.compile(r"[(\[]?[-+]?\d[\d.]*(e[-+]?\d+)?[,;:)\]]*")
-"""A number in a text, with the sign or bracket at its ends."""
+"""Pattern of a number in a text, including signs and brackets at its ends."""
 COLUMN_GAP = 2
-"""Characters between columns."""
+"""Number of spaces between two columns."""
 
 
 def make_console() -> Console:
-    """Return the console for tables: the terminal, or wide lines for other output."""
+    """Return the console that prints tables. If the output is not a terminal, its lines are wide."""
     from rich.console import Console
 
     wide = not sys.stdout.isatty() and "COLUMNS" not in os.environ
@@ -48,8 +51,9 @@ def show_with_notes(console: Console, found: Iterable[Any]) -> None:
 def show_tables(console: Console, found: list[Any]) -> None:
     """Print tables, each followed by an empty line.
 
-    In narrow lines, texts are wrapped and numbers stay complete. A table that is still too wide is printed in
-    blocks of columns, each with the first column."""
+    If a line is too narrow, texts are wrapped, but numbers are not divided. A table that is still too wide is
+    printed in several blocks of columns. Each block begins with the first column.
+    """
     from rich.text import Text
 
     for table in found:

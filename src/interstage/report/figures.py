@@ -1,4 +1,4 @@
-"""Standard figures of a flight."""
+"""Create the standard figures of a flight."""
 
 from __future__ import annotations
 
@@ -34,12 +34,15 @@ from .summary import pair_path, separations
 def figures(record: Record, units: str | None = None) -> list[Figure]:
     """Return all figures for which the record has data, in the order of `order.FIGURES`.
 
-    units: unit system. Default: the units of the scenario."""
+    units: unit system, "SI" or "US". Default: the unit system of the scenario.
+    """
     return figures_and_faults(record, units)[0]
 
 
 def figures_and_faults(record: Record, units: str | None = None) -> tuple[list[Figure], list[str]]:
-    """Return the `figures`, and one sentence for each omitted figure of an external package."""
+    """Return the figures as `figures` does, and one sentence for each figure that an external package failed
+    to create.
+    """
     units = units or record.scenario.units
     if record.legs:
         return _of_legs(record, units)
@@ -79,10 +82,11 @@ def _of_legs(record: Record, units: str) -> tuple[list[Figure], list[str]]:
 
 
 def pair_figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield one figure for each connected pair: distance, range rate and relative rates, with a view near the
-    release.
+    """Yield one figure for each pair of connected bodies: distance, range rate, relative angular rates, and a
+    close view of the release.
 
-    A point-mass flight has no such figure, because its bodies do not move relative to each other."""
+    A point-mass flight has no such figure, because its bodies do not move relative to each other.
+    """
     if record.scenario.coordinates == "point":
         return
     released = {frozenset(row[:2]): row for row in separations(record)}
@@ -107,8 +111,10 @@ def pair_figures(record: Record, units: str) -> Iterator[Figure]:
 
 
 def load_figure(record: Record, units: str) -> Iterator[Figure]:
-    """Yield one figure with the force and torque of each joint: on the child at the joint, in the parent's
-    joint frame."""
+    """Yield one figure with the force and the torque of each joint.
+
+    They act on the child at the joint point, and are in the parent's joint frame.
+    """
     joints = names_with(record, "joints", "force")
     paths = {name: [f"joints.{joint}.{name}" for joint in joints] for name in ("force", "torque")}
     force, torque = (max((largest_of(record, path) for path in some), default=0.0) for some in paths.values())
@@ -220,4 +226,4 @@ def _close_view(record: Record, released: int | None, free: int | None) -> Span:
 
 
 OWN = (pair_figures, load_figure, rate_figure, violation_figure, drift_figure)
-"""Makers of the figures that every flight has."""
+"""Functions that create the standard figures of every flight."""

@@ -1,7 +1,9 @@
-"""Tables and figures of trajectories from a record. In a mission, a trajectory covers all legs of a body.
+"""Create tables and figures of trajectories from a record. In a mission, a trajectory covers all legs of a
+body.
 
-A body has a trajectory if its altitude changes much and if it flies in the atmosphere or under thrust. In a
-mission, a change of altitude is enough. A separation in orbit has no trajectory tables."""
+A body has a trajectory if its altitude changes much, and if it flies in the atmosphere or under thrust. In a
+mission, a change of altitude is sufficient. A separation in orbit has no trajectory tables.
+"""
 
 from __future__ import annotations
 
@@ -20,28 +22,33 @@ from ..tree.units import display
 from .stacks import flew_together
 
 THICK, STRONG = 100.0, 50.0
-"""Dynamic pressure [Pa] or ideal velocity [m/s] from which a body is not in free flight."""
+"""Dynamic pressure [Pa] and ideal velocity [m/s] from which on a body is not in free flight."""
 REST = 1e-3
-"""Ground speed [m/s] up to which a body is at rest and its flight path has no angle."""
+"""Ground speed [m/s] up to which a body counts as at rest. Its flight-path angle is then undefined."""
 LANDED = 1.0
-"""Height above the ground [m] up to which a body has landed; the record of an impact has rounding errors."""
+"""Height above the ground [m] up to which a body counts as landed. The height at an impact has rounding
+errors.
+"""
 SAME_HEIGHT = 1e-3
-"""Difference [m] between two heights that tables do not show."""
+"""Maximum difference [m] between two heights that tables show as equal."""
 ROUNDING = 1e-9
-"""Largest values, in SI, that count as rounding of zero: of an angle of attack that is held at zero."""
+"""Maximum magnitude (SI) of a rounding error, for example of an angle of attack that is controlled to
+zero.
+"""
 MOST_TABLES = 4
-"""Number of bodies with separate tables."""
+"""Maximum number of bodies that have their own tables."""
 DIGITS = 4
 
 
 class Column(NamedTuple):
-    """Column of a table: a quantity of a body.
+    """Column of a table, with a quantity of a body.
 
     - name: name of the quantity.
     - head: heading of the column.
     - turned: true if the quantity is an angle times a pressure.
-    - digits: significant digits of the largest value.
-    - note: sentence about the heading. Default: none."""
+    - digits: number of significant digits of the largest value.
+    - note: sentence that explains the heading. Default: none.
+    """
 
     name: str
     head: str
@@ -83,7 +90,10 @@ EXTREMES = (
     ),
 )
 IN_AIR = ("dynamic_pressure", "q_alpha", "mach", "heat_rate_indicator")
-"""Peak values with one line for each stack: its bodies are some metres apart."""
+"""Names of the quantities whose peak value has only one line for each stack.
+
+The bodies of a stack are only some metres apart, so their values are nearly equal.
+"""
 WHERE = (
     Column("altitude", "altitude"),
     Column("mach", "Mach number"),
@@ -151,7 +161,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 class Owner(NamedTuple):
-    """The body of a line of peak values, and its record."""
+    """Body to which a line of peak values belongs, and the record of this body."""
 
     body: str
     record: Record
@@ -213,7 +223,12 @@ def _columns_in_units(record: Record, body: str, columns: tuple[Column, ...], un
 
 
 def course_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
-    """Return the trajectory summary of a body: one row for each event with values just after the event."""
+    """Return the trajectory summary of a body: one row for each event, with values just after the event.
+
+    - whose: text that the title ends with, for example " of stage"; "" for none.
+    - units: unit system, "SI" or "US".
+    - page_only: true if the terminal omits the table.
+    """
     shown = [*_columns_in_units(record, body, COURSE, units)]
     values = (
         numbers(_moving(record, body, column.name) * factor, column.digits)
@@ -257,7 +272,9 @@ def extremes_table(
     """Return the peak values of a body, with time, phase and flight condition. Peaks between samples are
     included.
 
-    lines: owner of each line by name of the quantity, see `_lines`. Default: the body."""
+    lines: body to which each line belongs, by name of the quantity. Default: the body for all lines. Other
+    arguments: see `course_table`.
+    """
     lines = {column.name: Owner(body, record) for column in EXTREMES} if lines is None else lines
     where, rows, others = [*_columns_in_units(record, body, WHERE, units)], [], list[str]()
     listed = list[Column]()
@@ -310,10 +327,11 @@ def _phase(record: Record, path: str, time: float, value: float) -> str:
 
 
 def orbits_table(record: Record, body: str, whose: str, units: str, page_only: bool) -> Table:
-    """Return the orbits at the end of each burn and at the end of the flight.
+    """Return the orbits at the end of each burn and at the end of the flight. Arguments: see `course_table`.
 
     Orbits in the atmosphere and on the ground are omitted. If the perigees of all orbits are below the
-    ground, only the report page shows the table."""
+    ground, only the report page shows the table.
+    """
     shown = [*_columns_in_units(record, body, _orbit_columns(record, body), units)]
     thrust, pressure = (f"bodies.{body}.{name}" for name in ("thrust_to_weight", "dynamic_pressure"))
     amid_air = record.after[pressure] > THICK if pressure in record.after else np.zeros(len(record.events))
@@ -396,11 +414,14 @@ def _lengths(record: Record, path: str, units: str) -> tuple[np.ndarray, str]:
 WIDE, HIGH = 780.0, 330.0
 """Approximate size of a map [px]."""
 LEAST = 0.5
-"""Smallest span of a map [deg]."""
+"""Minimum extent of a map [deg]."""
 
 
 def ground_track(record: Record, bodies: dict[str, Record]) -> Figure:
-    """Return a map of the ground tracks of some bodies. The aspect ratio is true at the middle latitude."""
+    """Return a map with the ground tracks of bodies. The aspect ratio is exact at the middle latitude.
+
+    bodies: record of each body, by name. record: record of the flight.
+    """
     tracks = [_track(own, body) for body, own in bodies.items()]
     sites: list[Any] = [site for site in record.scenario.sites if not site.flat]
     places = np.degrees([[float(site.longitude), float(site.latitude)] for site in sites]).reshape(-1, 2)

@@ -1,5 +1,7 @@
-"""Tables and figures of the packages of models. Faulty output of an external package is omitted and
-reported."""
+"""Collect tables and figures from the packages that define models.
+
+If an external package returns faulty output, the output is omitted and reported.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +19,10 @@ TABLES, FIGURES = "TABLES", "FIGURES"
 
 
 def make_of_parts(which: str, record: Record, units: str) -> tuple[list[Any], list[str]]:
-    """Return the tables or the figures of all packages, and one sentence for each omitted output.
+    """Return the tables or the figures of all packages of models, and one sentence for each omitted output.
 
-    which: `TABLES` or `FIGURES`."""
+    which: `TABLES` or `FIGURES`. units: unit system, "SI" or "US".
+    """
     check, title = (_table, "Tables") if which == TABLES else (_figure, "Figures")
     return packages.outputs("shown", which, record.scenario, (record, units), check, title)
 
@@ -53,7 +56,10 @@ def _figure(one: Any) -> Figure:
 
 
 def events(scenario: Any) -> Iterator[dict[str, str]]:
-    """Yield the texts for the kinds of events of each package: `EVENTS` of its module `shown`."""
+    """Yield the texts that describe the kinds of events of each package of models.
+
+    They are the constant `EVENTS` of the package's module `shown`.
+    """
     for module in packages.working("shown", scenario):
         found = getattr(module, "EVENTS", None)
         if isinstance(found, dict):

@@ -1,4 +1,4 @@
-"""Order of tables and figures by their keys. Other keys come last."""
+"""Order of tables and figures in a report, by their keys. Tables and figures with other keys come last."""
 
 from __future__ import annotations
 
@@ -16,9 +16,13 @@ FIGURES = (
     *("controls", "rates", "clearance", "contacts", "violation", "drift"),
 )
 WHILE_HELD = ("engines",)
-"""Figures of held bodies; all other figures would be constant."""
+"""Keys of the figures that are shown for held bodies. All other figures would show constant values."""
 
 
 def in_order(found: Iterable[Any], keys: Sequence[str]) -> list[Any]:
-    """Return tables or figures in the order of their keys; equal keys keep their order."""
+    """Return tables or figures in the order of their keys. Tables or figures with equal keys keep their
+    order.
+
+    found: tables or figures. keys: keys in the required order.
+    """
     return sorted(found, key=lambda one: keys.index(one.key) if one.key in keys else len(keys))

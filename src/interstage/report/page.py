@@ -1,4 +1,6 @@
-"""The report: one self-contained HTML file with the tables, figures and scenario of a flight."""
+"""Write the report: one HTML file with the tables, figures and scenario of a flight. It needs no other
+files.
+"""
 
 from __future__ import annotations
 
@@ -69,8 +71,9 @@ summary { cursor: pointer; }
 def write(flight: Flight, path: str | Path, units: str | None = None) -> Path:
     """Write the report of a flight as an HTML file, and return its path.
 
-    units: unit system, "SI" or "US". Default: the units of the scenario. Raises BadInput if the file cannot
-    be written."""
+    units: unit system, "SI" or "US". Default: the unit system of the scenario. Raises BadInput if the file
+    cannot be written.
+    """
     return save_page(html(flight, units), Path(path))
 
 
@@ -83,7 +86,8 @@ def save_page(text: str, path: Path) -> Path:
 def html(flight: Flight, units: str | None = None) -> str:
     """Return the report of a flight as HTML text.
 
-    units: unit system, "SI" or "US". Default: the units of the scenario."""
+    units: unit system, "SI" or "US". Default: the unit system of the scenario.
+    """
     flight.read_to_show()
     record = flight.record
     outcome = in_units(record.outcome, units or record.scenario.units)
@@ -116,11 +120,12 @@ def html(flight: Flight, units: str | None = None) -> str:
 
 
 def page(title: str, body: Iterable[str], scripts: bool = False) -> str:
-    """Return a complete HTML page that fetches nothing.
+    """Return a complete HTML page that loads no other files.
 
     - title: text of the browser tab.
-    - body: HTML parts; empty parts are omitted.
-    - scripts: true if the body has scripts. Default: the page allows none."""
+    - body: HTML texts of the content; empty texts are omitted.
+    - scripts: if true, the page may run scripts. Default: False.
+    """
     title = escape(title)
     policy = playback.POLICY if scripts else playback.POLICY.replace("script-src 'unsafe-inline'; ", "")
     head = (
@@ -146,8 +151,8 @@ def _number_events(tables: list[Table], record: Record) -> Iterable[Table]:
 def escape_text(text: str) -> str:
     """Return a text escaped for HTML.
 
-    A line break does not separate a value from its unit. Right-to-left texts are isolated from the following
-    text.
+    A value and its unit are not separated by a line break. Right-to-left texts are isolated, so that they do
+    not reorder the text that follows.
     """
     isolated = RIGHT_TO_LEFT.sub(r"<bdi>\g<0></bdi>", escape(text))
     return UNIT.sub(r'<span class="unit">\g<0></span>', isolated)
@@ -183,7 +188,9 @@ def _closed_table(table: Table) -> str:
 
 
 def details(title: str, inner: str) -> str:
-    """Return HTML in a section that is initially closed. title: its visible heading. inner: HTML content."""
+    """Return HTML content in a section that the reader must open. title: visible heading. inner: HTML
+    content.
+    """
     return f"<details><summary>{escape(title)}</summary>\n{inner}</details>"
 
 
@@ -211,7 +218,8 @@ def figure_part(figure: Figure) -> str:
 def values_part(values: dict[str, Any], heading: str, second: str = "value") -> str:
     """Return names and values as an HTML table with two columns; "" if there are no values.
 
-    heading, second: headings of the names and of the values."""
+    heading: heading of the names. second: heading of the values. Default: "value".
+    """
     rows = [[str(key).replace("_", " "), _plain(value)] for key, value in values.items()]
     if not rows:
         return ""

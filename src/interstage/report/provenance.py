@@ -1,5 +1,6 @@
-"""Tables of the sources of scenario values. The most uncertain values, with confidence "judgement", come
-first.
+"""Create tables of the sources of scenario values.
+
+The most uncertain values, which have the confidence "judgement" or no source, come first.
 """
 
 from __future__ import annotations
@@ -15,16 +16,16 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 SAME = "as above"
-"""Text in place of a repetition of the row above."""
+"""Text that replaces a text that is equal to the text in the row above."""
 SHOWN = 9
-"""Maximum number of elements of an array to print; for longer arrays the shape is printed."""
+"""Maximum number of elements of an array that are printed. For a longer array, its shape is printed."""
 
 
 def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
     """Return tables of values without a source, of values with confidence "judgement", and of other values.
 
-    units: unit system. Default: the units of the scenario. The result is empty if the scenario declares no
-    sources.
+    units: unit system, "SI" or "US". Default: the unit system of the scenario. The result is empty if the
+    scenario declares no sources.
     """
     if not scenario.sources:
         return []
@@ -56,9 +57,9 @@ def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
 
 
 def source_lines(scenario: Scenario, units: str | None = None, width: int = 100) -> list[str]:
-    """Return the lines of `source_tables` for a terminal. Each source is followed by its values.
+    """Return the tables of `source_tables` as lines for a terminal. Each source is followed by its values.
 
-    width: largest length of a line, in characters.
+    width: maximum number of characters of a line. Default: 100.
     """
     lines: list[str] = []
     for table in source_tables(scenario, units):

@@ -1,4 +1,4 @@
-"""Find the bodies that flew as one stack, from a record."""
+"""Find out from a record which bodies flew as one stack."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from ..tree.names import GROUND
 def flew_together(record: Record, one: str, other: str, time: float) -> bool:
     """Return whether two bodies were connected just before a time [s], or flew as one point mass.
 
-    Active joints and constraining models connect bodies."""
+    one, other: names of the bodies. Bodies are connected by active joints and by models that constrain them.
+    """
     return any(_are_joined(leg, one, other, time) for leg in (record.legs or {"": record}).values())
 
 

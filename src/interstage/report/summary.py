@@ -1,4 +1,4 @@
-"""Summary of a run in a few short tables: events, peak loads, separations, checks, requirements."""
+"""Summarize a flight in a few short tables: events, peak loads, separations, checks, requirements."""
 
 from __future__ import annotations
 
@@ -32,9 +32,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 SHOWN = 1e-3
-"""Smallest relative excess of a vector peak between samples that a note reports."""
+"""Minimum relative amount by which the peak of a vector between samples must exceed the table before a note
+reports it.
+"""
 OF_EACH_BODY = ("course", "extremes")
-"""Tables with one copy for each body; the terminal shows only the copy of the first body."""
+"""Keys of tables that exist for each body. The terminal shows only the table of the first body."""
 VIOLATION_NOTE = (
     "The constraint violation is the largest position error [m] or direction-cosine error [-] of an active"
     " joint."
@@ -50,15 +52,17 @@ KINDS = {
     "device": "device event",
     "event": "event occurs",
 }
-"""Texts for events without actions, by the kind of event. Packages of models add texts for their own
-kinds."""
+"""Texts that describe events without actions, by kind of event. Packages of models add texts for their own
+kinds.
+"""
 
 
 def tables(record: Record, units: str | None = None, margins: list[Margin] | None = None) -> list[Table]:
     """Return all tables of a flight that have rows, in the order of `order.TABLES`.
 
-    - units: unit system. Default: the units of the scenario.
-    - margins: results of the requirements. Default: evaluated from the record."""
+    - units: unit system, "SI" or "US". Default: the unit system of the scenario.
+    - margins: results of the requirements. Default: evaluated from the record.
+    """
     units = units or record.scenario.units
     margins = evaluate(record) if margins is None else margins
     if record.legs:
@@ -91,7 +95,7 @@ def _of_legs(record: Record, units: str, margins: list[Margin]) -> list[Table]:
 
 
 def legs_table(record: Record) -> Table:
-    """Return start, end, bodies and number of steps of each leg of a mission."""
+    """Return a table with start, end, bodies and number of integration steps of each leg of a mission."""
     rows, bad = [], set()
     for leg, one in record.legs.items():
         bodies = ", ".join(body.name for body in one.scenario.bodies)
@@ -107,7 +111,7 @@ def legs_table(record: Record) -> Table:
 
 
 def events_table(record: Record) -> Table:
-    """Return every event with its time, and the end of a flight that ended early."""
+    """Return a table of all events with their times. If the flight ended early, this end is the last row."""
     rows = [[time_text(e.time), e.name, action_text(record, e), e.phase] for e in record.events]
     ends: list[float] = []
     if not record.completed and not record.legs and record.phases:
@@ -123,7 +127,9 @@ def events_table(record: Record) -> Table:
 
 
 def action_text(record: Record, event: EventRecord) -> str:
-    """Return the text of the actions at an event; without actions, the text for the kind of the event."""
+    """Return a text that describes the actions at an event. For an event without actions, it describes the
+    kind of event.
+    """
     legs = (record.scenario, *record.scenario.legs)
     for actions in (actions for leg in legs for actions in (*leg.phases, *leg.events)):
         if actions.name == event.name:
@@ -147,7 +153,7 @@ def _kind(record: Record, kind: str) -> str:
 
 
 def loads_table(record: Record, units: str) -> Table:
-    """Return the largest force and torque of each joint, with their times."""
+    """Return a table of the largest force and torque of each joint, with their times."""
     force_factor, force_unit = display("N", units)
     torque_factor, torque_unit = display("N m", units)
     joints = [
@@ -187,8 +193,9 @@ def _doubt(record: Record, paths: list[str]) -> str:
 
 
 def envelope_table(record: Record, units: str) -> Table:
-    """Return the smallest and the largest value of each load component in each phase, without components that
-    are zero."""
+    """Return a table of the smallest and largest value of each load component in each phase. Components that
+    are always zero are omitted.
+    """
     rows, whole = [], envelope(record)
     rounding = noise(record, {found.path for found in whole})
     for found in bearing(whole):
@@ -213,13 +220,17 @@ def envelope_table(record: Record, units: str) -> Table:
 
 @dataclass(frozen=True)
 class SeparatedPair:
-    """A released pair of bodies when all separation devices between them are spent.
+    """Pair of bodies after its release, when all separation devices between the bodies are spent.
 
     - parent, child: names of the bodies.
     - released: time of the release [s]; None if this flight starts during the push.
-    - spent: time at which all devices have stopped pushing [s]; None if a device still pushes.
-    - speed: relative inertial speed of the centres of mass [m/s], then or at the end of the flight.
-    - rates: relative angular rates (3,) [rad/s], axes of the child. Rounding errors are zero."""
+    - spent: time at which the last device stops pushing [s]; None if a device still pushes at the
+      end.
+    - speed: relative inertial speed of the centres of mass [m/s], at the time `spent` or at the end
+      of the flight.
+    - rates: relative angular rates (3,) [rad/s] at this time, in axes of the child. Rounding errors
+      are set to zero.
+    """
 
     parent: str
     child: str
@@ -251,9 +262,10 @@ def separated_pairs(record: Record) -> Iterator[SeparatedPair]:
 
 
 def separations_table(record: Record, units: str) -> Table:
-    """Return the separation speed and the relative angular rates of each released pair.
+    """Return a table of the separation speed and the relative angular rates of each released pair.
 
-    Values are taken when all separation devices between the two bodies are spent."""
+    The values are taken when all separation devices between the two bodies are spent.
+    """
     speed_factor, speed_unit = display("m/s", units)
     rate_factor, rate_unit = display("rad/s", units)
     rows = [
@@ -285,18 +297,21 @@ def separations_table(record: Record, units: str) -> Table:
 
 
 def recontact_text(record: Record, pair: set[str]) -> str:
-    """Return the first time of recontact of two bodies after their separation, "no", or "not checked"."""
+    """Return the time of the first recontact of two bodies after their separation, "no", or "not checked".
+
+    pair: names of the two bodies.
+    """
     watched = {c.name for c in record.closest if {name.partition(".")[0] for name in c.between} == pair}
     met = [one.time for one in record.recontacts if one.name in watched]
     return f"at {time_text(min(met))} s" if met else "no" if watched else "not checked"
 
 
 def separations(record: Record) -> Iterator[tuple[str, str, int | None, int | None]]:
-    """Yield (parent, child, release row, end row) for each released pair. Rows are indices in the table of
-    events.
+    """Yield (parent, child, release row, end row) for each released pair of bodies.
 
-    The release row is None if the flight starts during the push. The end row is the event that ends the push.
-    It is None if a device between the two stacks still pushes.
+    The release row is the index of the release in the table of events; None if the flight starts during the
+    push. The end row is the index of the event that ends the push; None if a device between the two stacks
+    still pushes.
     """
     held = _connections(record)
     for (parent, child), sides in held.items():
@@ -384,9 +399,13 @@ def _end_of_push(record: Record, states: list[str], release: int) -> int | None:
 
 
 def pair_path(record: Record, one: str, other: str) -> str | None:
-    """Return the path of the quantities of a pair of bodies, in the order of names that the record has.
+    """Return the path of the quantities of a pair of bodies; None if the record has no quantities of the
+    pair.
 
-    Return None if the record has no quantities of the pair."""
+    The order of the two names in the path is the order in the record.
+
+    one, other: names of the two bodies.
+    """
     for pair in (f"pairs.{one}.{other}", f"pairs.{other}.{one}"):
         if f"{pair}.distance" in record.series:
             return pair
@@ -394,7 +413,7 @@ def pair_path(record: Record, one: str, other: str) -> str | None:
 
 
 def checks_table(record: Record, units: str) -> Table:
-    """Return constraint violations, and drifts of conserved quantities."""
+    """Return a table of constraint violations, and of drifts of conserved quantities."""
     rows, bad = [], set()
     lost = not_finite(record)
     if lost:
@@ -423,7 +442,9 @@ def checks_table(record: Record, units: str) -> Table:
 
 
 def not_finite(record: Record) -> dict[str, float]:
-    """Return by path the time [s] of the first value that is not finite; other quantities are omitted."""
+    """Return the time [s] of the first value that is not finite, by path of the quantity. Other quantities
+    are omitted.
+    """
     found = {}
     for path, values in record.series.items():
         fine = ~np.isnan(values) if record.meta[path].note == MAY_BE_INFINITE else np.isfinite(values)
@@ -434,9 +455,10 @@ def not_finite(record: Record) -> dict[str, float]:
 
 
 def worst_violation(record: Record) -> tuple[float, str, float]:
-    """Return (largest constraint violation [m, or direction cosine], name of the joint, time [s]).
+    """Return (largest constraint violation [m, or error of a direction cosine], name of the joint, time [s]).
 
-    Return (NaN, "", NaN) if no joint has a violation."""
+    If no joint has a violation, return (NaN, "", NaN).
+    """
     found = [
         (*peak(record, f"joints.{name}.violation", None), name)
         for name in names_with(record, "joints", "violation")
@@ -447,7 +469,7 @@ def worst_violation(record: Record) -> tuple[float, str, float]:
 
 
 def requirements_table(margins: list[Margin], units: str) -> Table:
-    """Return the value, limit and margin of each requirement of the scenario."""
+    """Return a table with the value, limit and margin of each requirement of the scenario."""
     rows, bad = [], set()
     for row, margin in enumerate(margins):
         factor, unit = thousands(*display(margin.unit, units), np.array([margin.limit]))
@@ -490,7 +512,10 @@ def show(
 ) -> None:
     """Print tables on a terminal, followed by the warnings and the outcome.
 
-    report: path of the report page. Default: no page, and the text recommends --report."""
+    - console: console of the terminal.
+    - units: unit system, "SI" or "US". Default: the unit system of the scenario.
+    - report: path of the report page. Without a report, the text recommends the option --report.
+    """
     left_out = [table.title for table in found if table.page_only and table.key in OF_EACH_BODY]
     found = [table for table in found if not table.page_only]
     units = units or record.scenario.units
@@ -515,9 +540,10 @@ def show(
 
 
 def remarks(record: Record, units: str | None = None) -> list[str]:
-    """Return one line for each correction of the initial state, each switch of coordinates and each warning.
+    """Return one line for each correction of the initial state, each change of coordinates, and each warning.
 
-    units: unit system for values in the lines. Default: the units of the scenario."""
+    units: unit system of values in the lines, "SI" or "US". Default: the unit system of the scenario.
+    """
     corrections = [f"Correction of the initial state: {correction_text(c)}" for c in record.corrections]
     switches = [f"Switch of coordinates: {text}" for text in record.switches]
     texts = [*corrections, *switches, *(f"Warning: {text}" for text in record.warnings)]
@@ -526,7 +552,7 @@ def remarks(record: Record, units: str | None = None) -> list[str]:
 
 
 def correction_text(correction: Any) -> str:
-    """Return a correction of the initial state as one line."""
+    """Return the text of a correction of the initial state, as one line."""
     if isinstance(correction, dict):
         return ", ".join(f"{key} {value}" for key, value in correction.items())
     return str(correction)

@@ -1,1 +1,1 @@
-"""Run single flights, batches of cases, and missions."""
+"""Simulate single flights, batches of cases, and missions."""

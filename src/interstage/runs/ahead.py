@@ -1,6 +1,7 @@
-"""Compile the programs of later legs of a mission while earlier legs run.
+"""Compile the programs of later legs of a mission while earlier legs are simulated.
 
-Each core compiles one program, if possible in a separate process."""
+Each processor core compiles one program at a time, if possible in a separate process.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +25,17 @@ from ..stepper.problem import FINISHED
 from .run import Flown, of_flight, steps_ahead
 
 MOST_PROGRAMS = 4
-"""Largest number of programs that are compiled at the same time. Each compilation needs hundreds of
-megabytes."""
+"""Maximum number of programs that are compiled at the same time.
+
+Each compilation needs hundreds of megabytes of memory.
+"""
 
 
 USUAL = {"advance": 1.0e-3, "derivatives": 2.0e-3}
-"""Compilation time [s] for each unit of the size of a structure, if no program was compiled before on this
-computer."""
+"""Compilation time [s] for each unit of a structure's size, by kind of program.
+
+It is used if no compilation time has been recorded on this computer.
+"""
 
 
 class _Unflown(Flown):
@@ -41,11 +46,13 @@ class _Unflown(Flown):
 
 
 class Ahead:
-    """Compiler of the programs of later legs, used if the program of the present leg must be compiled.
+    """Compiler of the programs of later legs. It starts when the program of the current leg must be compiled.
 
-    - after: preceding leg of each leg, in order.
-    - begun: as `mission.start_after_parent`.
-    - program: function that returns the program for the scenario of a leg."""
+    - after: preceding leg of each leg that is simulated, in order.
+    - begun: function that returns the initial state of a leg, for example
+      `mission.start_after_parent`.
+    - program: function that returns the program for the scenario of a leg.
+    """
 
     def __init__(
         self,
@@ -73,8 +80,12 @@ class Ahead:
 
     @contextmanager
     def compile_later(self, leg: str, program: Program, scenario: Any, first: RunStart) -> Iterator[None]:
-        """Start to compile the programs of the legs that follow a leg, if the program of this leg must be
-        compiled."""
+        """Compile the programs of the legs that follow a leg, as soon as the program of this leg is being
+        compiled.
+
+        - leg: name of the leg that is simulated within the `with` block.
+        - program, scenario, first: program, scenario and initial state of this leg.
+        """
 
         def heard(told: Wait) -> None:
             if not told.over and self._planned is None and self._pool is not None:
@@ -84,7 +95,9 @@ class Ahead:
             yield
 
     def ready(self, leg: str) -> None:
-        """Wait for the program of a leg if it is being compiled."""
+        """Wait until the program of a leg is compiled, if its compilation has started. leg: name of the
+        leg.
+        """
         if self._planned is not None:
             wait([self._planned])
         made = self._made.pop(leg, None)
@@ -128,7 +141,9 @@ class Ahead:
 
 
 def make_in_parallel(making: Mapping[str, Callable[[], Any]]) -> None:
-    """Compile programs at the same time. making: function that makes each program, by name of the leg."""
+    """Compile several programs at the same time. making: function that compiles each program, by name of the
+    leg.
+    """
 
     def make_one(leg: str, make: Callable[[], Any]) -> None:
         with meant_for(f"leg {leg}"):
@@ -140,7 +155,10 @@ def make_in_parallel(making: Mapping[str, Callable[[], Any]]) -> None:
 
 
 def to_compile(programs: Mapping[str, Program]) -> str:
-    """Return the notice before programs for flight and derivatives are compiled."""
+    """Return the notice that is shown before the programs for flight and derivatives are compiled.
+
+    programs: program of each leg, by name of the leg.
+    """
     seconds = [
         store.estimate(kind, size) or usual * size
         for kind, usual in USUAL.items()

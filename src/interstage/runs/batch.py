@@ -1,4 +1,4 @@
-"""Batch runs: many cases of one scenario, computed together in chunks on several threads."""
+"""Run a batch: many cases of one scenario are simulated together in groups, on several threads."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     import pandas
 
 TOGETHER = 1024
-"""Most cases whose values are computed together."""
+"""Maximum number of cases whose quantities are evaluated in one call."""
 MOST_KEPT = 4096
-"""Most cases of a batch that keeps their steps in these groups for further values."""
+"""Maximum number of cases in a batch that keeps its merged integration steps for later values."""
 REFUSED = -1
-"""Status of a case that was not flown, because its initial state is not consistent."""
+"""Status of a case that was not flown because its initial state is not consistent."""
 
 
 @dataclass(repr=False)
@@ -44,17 +44,18 @@ class Batch:
     """Results of a batch: the flights of all cases.
 
     - scenario: scenario of the batch.
-    - dispersed: values of the inputs by path, (cases, ...), SI units.
-    - status: status code of each case (cases,): 1 completed or ended by an event; -1 not flown (`REFUSED`);
-      other codes see `stepper.problem`.
+    - dispersed: values of the inputs (cases, ...) by path, SI units.
+    - status: status code of each case (cases,): 1 for a flight that was completed or ended by an
+      event; -1 for a case that was not flown (`REFUSED`); for other codes see `stepper.problem`.
     - time: end time of each flight (cases,) [s].
     - x: state vector at the end of each flight (n, cases).
     - events: names of the events.
-    - event_time: time of each event (event, cases) [s]; infinity if the event did not occur, and the last
-      time if the event occurred more than once.
+    - event_time: time of each event (event, cases) [s]. It is infinity if the event did not occur,
+      and the last time if the event occurred more than once.
     - sampled: true if the batch has samples.
-    - refused: reason for each case that was not flown, by number of the case; the results of these cases are
-      NaN."""
+    - refused: reason for each case that was not flown, by index of the case. The results of these
+      cases are NaN.
+    """
 
     scenario: Any
     dispersed: dict[str, np.ndarray]
@@ -80,8 +81,10 @@ class Batch:
         return len(self.time)
 
     def case(self, lane: int) -> Any:
-        """Return the scenario of one case. `lane`: number of the case, from 0. Raises BadInput for an unknown
-        number."""
+        """Return the scenario of one case.
+
+        `lane`: index of the case, from 0. Raises BadInput for an index outside the batch.
+        """
         check_case(lane, self.lanes)
         return self._case(lane)
 
@@ -89,10 +92,11 @@ class Batch:
         return self._lot.case_of_leg(lane, self._leg)
 
     def outcome(self, lane: int) -> tuple[str, bool]:
-        """Return the outcome of one case as a sentence, and whether the flight reached the end of its
+        """Return the outcome of one case as a sentence, and whether its flight reached the end of the
         scenario.
 
-        `lane`: index of the case, from 0. Raises BadInput for an index outside the batch."""
+        `lane`: index of the case, from 0. Raises BadInput for an index outside the batch.
+        """
         check_case(lane, self.lanes)
         if lane in self.refused:
             return f"Not flown: {self.refused[lane]}", False
@@ -106,7 +110,7 @@ class Batch:
 
     @cached_property
     def completed(self) -> np.ndarray:
-        """Return whether the flight of each case reached the end of its scenario (cases,)."""
+        """Return whether the flight of each case reached the end of its scenario: bool (cases,)."""
         return np.array([self._reached_end(lane) for lane in range(self.lanes)])
 
     def _reached_end(self, lane: int) -> bool:
@@ -122,21 +126,24 @@ class Batch:
         """Return a quantity in every case, in SI units: (cases,) for a scalar, (cases, components) for a
         vector.
 
-        - path: quantity, or one component of a quantity.
+        - path: path of the quantity, or of one of its components.
         - at: name of a phase or event, "start", "end", or an extreme over the flight: "min", "max" or
           "largest" (largest magnitude). Extremes include values between samples. Default: "end".
         - side: "before" or "after": just before or just after the event. Default: "after".
 
-        A case in which the event did not occur has NaN. Several values are computed faster together, see
-        `values`. Raises BadInput for an unknown quantity or event, and if `at` is not "end" in a batch
-        without samples."""
+        The value is NaN in a case in which the event did not occur. Several quantities are computed faster
+        together, see `values`. Raises BadInput for an unknown quantity or event. In a batch without samples,
+        raises BadInput if `at` is not "end".
+        """
         return self.values([(path, at, side)])[0]
 
     def values(self, responses: Sequence[tuple[Any, ...]]) -> list[np.ndarray]:
-        """Return several quantities in every case, all from one pass over the integration steps.
+        """Return several quantities in every case. They are computed together, which is faster than one after
+        another.
 
-        responses: arguments of `value`: (path,), (path, at) or (path, at, side). Raises BadInput as
-        `value`."""
+        responses: arguments of `value` for each quantity: (path,), (path, at) or (path, at, side). Raises
+        BadInput under the conditions of `value`.
+        """
         asked = [_Asked(*one) for one in responses]
         new = [one for one in dict.fromkeys(asked) if one not in self._kept]
         self._kept |= dict(zip(new, self._find(new), strict=True))
@@ -240,12 +247,12 @@ class Batch:
         return groups
 
     def envelope(self, by_phase: bool = False) -> pandas.DataFrame:
-        """Return the smallest and largest value of each load component of joints and interfaces in each case
-        as a table.
+        """Return the smallest and largest value of each load component in each case as a table.
 
-        The first column is the number of the case; the other columns are the columns of `Flight.envelope`.
-        by_phase: also add rows for each phase. Default: False. Raises ValueError for a batch without
-        samples."""
+        The loads are those of joints and interfaces. The first column is the index of the case. The other
+        columns are the columns of `Flight.envelope`. by_phase: also add rows for each phase. Default: False.
+        Raises ValueError for a batch without samples.
+        """
         if not self.sampled:
             raise ValueError("this batch was flown without samples. Run the batch with samples = True")
         wanted, rows = tuple(envelope.stems(self.scenario, catalogue(self.scenario))), []
@@ -261,7 +268,7 @@ class Batch:
 
     @property
     def flown_lanes(self) -> list[FlownLanes]:
-        """Return the groups of cases that were computed together."""
+        """Return the groups of cases that were simulated together."""
         return [self._lot.lanes_of(chunks)[self._leg] for chunks in self._flown]
 
     @property
@@ -274,10 +281,11 @@ class Batch:
         - name: name of the clearance.
         - progress: function of the number of searched cases and of the total number; see `fly_batch`.
 
-        The result is NaN for a case in which the clearance was not evaluated. If the bodies touch at the
-        start of the clearance, the distance is zero or negative. A clearance without `after` starts at the
-        first step at which the bodies do not touch. Raises BadInput for an unknown name, and for a batch
-        without samples."""
+        Both are NaN in a case in which the clearance was not evaluated. If the bodies touch at the start of
+        the clearance, the distance is zero or negative. A clearance without `after` starts at the first step
+        at which the bodies do not touch. Raises BadInput for an unknown name, and for a batch without
+        samples.
+        """
         known: Any = after.known_after(self.scenario, f"clearance.{name}")
         with progress_reports(progress, "cases") as advanced:
             return known.of_batch(self, name, advanced)
@@ -325,23 +333,24 @@ def fly_batch(
     progress: Progress | bool | None = None,
     together: bool | None = None,
 ) -> Batch:
-    """Run one case for each row of the dispersed inputs, and return the batch.
+    """Simulate one case for each row of the dispersed inputs, and return the results as a batch.
 
-    - dispersed: values (cases, ...) in SI units, by path of the input; all inputs have the same number of
-      cases. A path can name one component of a vector, as "bodies.payload.mass_centre.x", or many numbers by
-      a pattern with *.
+    - dispersed: values (cases, ...) in SI units, by path of the input. All inputs have the same
+      number of cases. A path can name one component of a vector, such as
+      "bodies.payload.mass_centre.x", or many inputs by a pattern with *.
     - threads: number of threads. Default: 2.
-    - samples: true to keep samples; false to keep only ends and events, which needs far less memory. Default:
-      True.
-    - strict: true to raise BadInput if the initial state of a case is not consistent; false to skip such a
-      case, see `Batch.refused`. Default: True.
-    - progress: function of the number of finished cases and of the total number, called after each chunk;
-      True, False or None as in `Scenario.run`. Default: None.
-    - together: true to compute all cases in one compiled program, false to compute one case after the other.
-      Default: chosen from the number of integration steps. Repeated batches run two to five times faster with
-      true.
+    - samples: if true, samples are stored. If false, only final states and events are stored, which
+      needs far less memory. Default: True.
+    - strict: if true and the initial state of a case is not consistent, BadInput is raised. If false,
+      the case is skipped, see `Batch.refused`. Default: True.
+    - progress: function of the number of finished cases and of the total number, called after each
+      group; True, False or None as in `Scenario.run`. Default: None.
+    - together: if true, one compiled program simulates many cases together. If false, the cases are
+      simulated one after another. Default: chosen from the number of integration steps. With true,
+      repeated batches run two to five times faster.
 
-    Raises BadInput if the inputs have different numbers of cases, or if an input is not allowed."""
+    Raises BadInput if the inputs have different numbers of cases, or if an input cannot be varied.
+    """
     lot = Lot(scenario, dispersed, samples, strict, together)
     with progress_reports(progress, "cases") as advanced:
         chunks, _ = lot.flown(threads, lambda chunks: chunks, advanced)
@@ -389,7 +398,13 @@ def _values(records: Sequence[Record | None], wanted: Wanted) -> np.ndarray:
 
 
 def batch_of(lot: Lot, leg: str, flown: list[dict[str, Chunk]], samples: bool) -> Batch:
-    """Return the batch of one leg from the chunks of all legs."""
+    """Return the results of one leg in all cases.
+
+    - lot: plan of the batch.
+    - leg: name of the leg.
+    - flown: results of each group of cases, by name of the leg.
+    - samples: true if the results have samples.
+    """
     one, chunks = lot.legs[leg], [each[leg] for each in flown]
     refused = {
         chunk.first + lane: "; ".join(map(str, problems))

@@ -1,4 +1,4 @@
-"""Inputs of many cases: check them, and put them into a scenario."""
+"""Check the inputs of many cases, and insert them into a scenario."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ from ..tree.errors import BadInput, Problem
 
 
 def plain(path: str, values: Any) -> np.ndarray:
-    """Return the values of an input as numbers. Raises BadInput."""
+    """Return the values of an input as an array of floats. Raises BadInput if they are not numbers.
+
+    path: path of the input, for the message.
+    """
     try:
         return np.asarray(values, float)
     except (TypeError, ValueError):
@@ -28,7 +31,10 @@ def plain(path: str, values: Any) -> np.ndarray:
 
 
 def count_of(dispersed: dict[str, np.ndarray]) -> int:
-    """Return the number of cases, which must be equal for all inputs. Raises BadInput."""
+    """Return the number of cases. Raises BadInput if it is not the same for all inputs.
+
+    dispersed: values (cases, ...) by path of the input.
+    """
     lengths = {path: len(values) if values.ndim else 0 for path, values in dispersed.items()}
     if not lengths or len(set(lengths.values())) != 1 or 0 in lengths.values():
         listed = ", ".join(f"{path}: {n}" for path, n in lengths.items()) or "none"
@@ -45,9 +51,11 @@ def count_of(dispersed: dict[str, np.ndarray]) -> int:
 
 
 def by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict[str, np.ndarray]:
-    """Return the inputs by number or array of the scenario. Raises BadInput.
+    """Return the values (cases, ...) of each varied number or array of the scenario, by its path.
 
-    If only one component of a vector is dispersed, the array has the other components unchanged."""
+    If only one component of a vector is dispersed, the other components have their values from the scenario.
+    Raises BadInput for an unknown path, for a wrong shape, and if two inputs change the same number.
+    """
     named: list[tuple[str, Target]] = []
     for path, values in dispersed.items():
         named += [(path, target) for target in targets_of(scenario, path, path)]
@@ -70,8 +78,11 @@ def by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict
 
 
 def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
-    """Return the scenario with a case axis on every number: dispersed values (cases, ...), or size one.
-    Raises BadInput."""
+    """Return the scenario with a case axis on every number, as its last axis.
+
+    The axis has the dispersed values (cases, ...). For other numbers, its size is one. Raises BadInput if a
+    value is not allowed.
+    """
     wide = jax.tree.map(np.asarray, lift(scenario))
     try:
         checked = together(scenario, {path: np.moveaxis(v, 0, -1) for path, v in dispersed.items()})
@@ -83,7 +94,7 @@ def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
 
 
 MOST_NAMED = 5
-"""Largest number of cases whose problems are listed individually."""
+"""Maximum number of cases whose faults are listed in a message one by one."""
 
 
 def _of_cases(scenario: Any, dispersed: dict[str, np.ndarray]) -> list[Problem]:
@@ -104,10 +115,11 @@ def _of_cases(scenario: Any, dispersed: dict[str, np.ndarray]) -> list[Problem]:
 
 
 def together(scenario: Any, values: dict[str, np.ndarray]) -> Any:
-    """Return the scenario with all new values, checked after all values are set, because some are valid only
-    together.
+    """Return the scenario with new values, by path.
 
-    Raises BadInput."""
+    The values are checked only after all are set, because some values are valid only in combination. Raises
+    BadInput for values that are not allowed.
+    """
     for path, value in values.items():
         scenario = replace_leaf(scenario, path, np.asarray(value))
     for path, value in values.items():

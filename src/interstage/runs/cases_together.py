@@ -1,4 +1,4 @@
-"""Access to the cases of a group, for models that evaluate all cases in one call."""
+"""Give models access to the cases of a group, so that they evaluate all cases in one call."""
 
 from __future__ import annotations
 
@@ -22,13 +22,16 @@ from .run import recorded_steps
 
 
 class FlownLanes:
-    """A group of cases that were flown together.
+    """Group of cases that were simulated together.
 
     - program, chunk: program and results of these cases.
-    - scenario: scenario without the differences of the cases.
-    - dispersed: paths of the inputs that differ.
+    - scenario: scenario with the nominal values of the dispersed inputs.
+    - dispersed: paths of the inputs that differ between the cases.
     - count: number of valid cases.
-    - refused: reasons for cases that were not flown."""
+    - refused: indices of the cases that were not flown.
+
+    In the methods, `lane` is the index of a case in the group.
+    """
 
     def __init__(
         self,
@@ -47,19 +50,22 @@ class FlownLanes:
         return self._case(self.chunk.first + lane)
 
     def flown(self, lane: int, record: Record) -> Flown:
-        """Return the flight of one case, with its record as far as it is known."""
+        """Return the flight of one case. record: record of this case, which may be incomplete."""
         case = self.case(lane)
         start, cursor, track = lane_track(self.chunk, lane)
         program = program_for(case, (), recorded_steps(case))
         return Flown(Between(program, case, start.reference, cursor, track), record)
 
     def outcomes(self, some: Sequence[int]) -> list[tuple[str, bool]]:
-        """Return for some cases the outcome as one sentence, and whether the flight reached its end."""
+        """Return the outcome as one sentence, and whether the flight reached its end, for some cases.
+
+        some: indices of the cases.
+        """
         return [self.all_outcomes[lane] for lane in some]
 
     @cached_property
     def all_outcomes(self) -> list[tuple[str, bool]]:
-        """Return the outcome of each case, as `outcomes`."""
+        """Return the outcome as one sentence, and whether the flight reached its end, for each case."""
         why = excursions.blamed_in(self, range(self.count))
         phases, table = [phase.name for phase in self.scenario.phases], self.program.table
         whole = jax.tree.map(np.asarray, self.chunk.cursor)
@@ -91,8 +97,11 @@ class FlownLanes:
 
     @cached_property
     def events(self) -> dict[str, np.ndarray]:
-        """Return the first time of each event in each case (case,) [s] by name; infinity if the event did not
-        occur."""
+        """Return the time of each event in each case (case,) [s], by name of the event.
+
+        The time is infinity if the event did not occur, and the first time if the event occurred more than
+        once.
+        """
         table_events = self.program.table.events
         times = np.asarray(self.chunk.cursor.discrete.event_time)[:, : self.count]
         found = dict(zip((h.name for h in table_events), times, strict=True))
@@ -103,9 +112,10 @@ class FlownLanes:
         return found
 
     def rows_after(self, event: str) -> np.ndarray:
-        """Return the index of the step that begins just after an event in each case (case,).
+        """Return the index of the integration step that begins just after an event, in each case (case,).
 
-        The index is beyond the last step if the event did not occur."""
+        If the event did not occur, the index exceeds the index of the last step.
+        """
         names = [h.name for h in self.program.table.events]
         if event not in names:  # as the first phase, which begins with the flight
             return np.full(self.count, len(self.rows.t))
@@ -113,39 +123,43 @@ class FlownLanes:
 
     @cached_property
     def rows(self) -> Any:
-        """Return the steps of all cases: t, x, discrete, t_end, x_end, moved, each (row, ..., case).
+        """Return the integration steps of all cases: t, x, discrete, t_end, x_end, moved, each (row, ...,
+        case).
 
-        Cases beyond `count` are copies."""
+        The group is filled up to its fixed size: cases with an index of `count` or more are copies.
+        """
         return rows_of(self.chunk)
 
     def at(
         self, lane: np.ndarray, row: np.ndarray, step: np.ndarray | None, function: Callable[..., Any]
     ) -> Any:
-        """Return function(mechanism, t, x, discrete) for some states of some cases, as a tree of arrays with
-        the states last.
+        """Compute function(mechanism, t, x, discrete) for some states of some cases.
 
-        - `lane`: case of each state.
-        - row: step in which the state is.
-        - step: time from the start of this step [s]."""
+        - `lane`: case of each state (state,).
+        - row: integration step of each state (state,).
+        - step: time from the start of this step (state,) [s]; None for the start of the step.
+
+        The result is a tree of arrays (..., state).
+        """
         spots = self.states.spots(lane, row)
         return self.states.at(spots if step is None else self.states.later(spots, step), function)
 
     @cached_property
     def states(self) -> CaseStates:
-        """Return the states of these cases."""
+        """Return an object that evaluates states between the integration steps of these cases."""
         return CaseStates(self.program, self.chunk, self.rows)
 
     @cached_property
     def knots(self) -> Knots:
-        """Return the steps that take time."""
+        """Return the integration steps with a duration above zero."""
         return knots_of(self.chunk, self.rows)
 
     @cached_property
     def sides(self) -> Sides:
-        """Return the states on both sides of the events."""
+        """Return the states just before and just after each event."""
         return sides_of(self.rows)
 
     def span(self, phase: str | None) -> tuple[np.ndarray, np.ndarray]:
-        """Return start and end of a phase, or of the flight, in each case (case,) [s]."""
+        """Return start and end (case,) [s] of a phase in each case. If `phase` is None, of the flight."""
         start, end = phase_span(self.scenario, self.program.table, self.rows, self.sides, phase)
         return start[: self.count], end[: self.count]

@@ -1,10 +1,11 @@
-"""Quantities between the samples of a saved flight, from a repeated flight that begins at the last event
-before the time.
+"""Compute quantities between the samples of a saved flight, by simulating a part of the flight again.
 
-A file has the states of a flight just after its events, but no states at the ends of steps. The part of the
-flight from the last event before a time to the next event is therefore flown again, once. A quantity between
-samples has the order of the integration method, as in a flight that was not saved. Both values differ by
-integration errors, because the first step after an event may have another size."""
+A file contains the states of a flight just after its events, but not the states at the ends of integration
+steps. Therefore the flight is simulated again from the last event before the requested time to the next
+event. This is done only once for each part. The quantity then has the order of the integration method, as in
+a flight that was not saved. Both values can differ by integration errors, because the first step after an
+event may have another size.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +28,28 @@ from ..tree.errors import BadInput, Problem
 from .run import flown, of_flight, resolve_scenario
 
 AGREE = 1e-4
-"""Largest allowed difference from a saved sample, relative to the largest value of the quantity.
+"""Maximum difference between repeated flight and saved samples, relative to the largest value of the
+quantity.
 
-Repeated flights of one program differ by far less, and flights of another model by more."""
+Flights that the same program repeats differ by far less. A flight of a changed model differs by more.
+"""
 FLOOR = 1e-6
-"""Allowed absolute difference [SI]: a body at rest at the origin has only rounding errors."""
+"""Allowed absolute difference [SI], added to `AGREE`.
+
+It is needed for a body at rest at the origin, which has only rounding errors.
+"""
 COMPARED = ("position", "velocity")
-"""Quantities of bodies that are compared with the saved samples."""
+"""Names of the body quantities that are compared with the saved samples."""
 REMEDY = "The file may come from another version of interstage. Run the scenario again and save the flight"
 
 
 class FlownAgain:
-    """A saved flight, or a leg of a mission, that is repeated in parts.
+    """Saved flight, or saved leg of a mission, of which parts are simulated again.
 
-    - scenario: function that returns the scenario of the mission.
-    - leg: name of the leg; "" without legs."""
+    - record: saved record.
+    - scenario: function that returns the scenario of the flight or mission.
+    - leg: name of the leg; "" without legs.
+    """
 
     def __init__(self, record: Record, scenario: Callable[[], Any], leg: str):
         self.record, self._scenario, self._leg = record, scenario, leg
@@ -57,10 +65,11 @@ class FlownAgain:
         return of_flight(self._own)
 
     def quantities(self, times: np.ndarray, paths: tuple[str, ...]) -> dict[str, np.ndarray]:
-        """Return quantities at times (n,) [s] between samples: path -> (n, components).
+        """Return quantities at times (n,) [s] between samples: (n, components) by path.
 
-        Quantities that are computed only after a flight are omitted. Raises BadInput if the flight cannot be
-        repeated."""
+        Quantities that are computed only after a complete flight are omitted. Raises BadInput if the repeated
+        flight differs from the saved samples, or if it ends early.
+        """
         rows = np.searchsorted(self.record.restart["time"], times, side="right") - 1
         known = catalogue(self._program.layout.scenario)
         some = tuple(path for path in paths if path in known)

@@ -1,5 +1,7 @@
-"""Initial state of a leg of a mission from the final state of the preceding leg, by the names of the
-items."""
+"""Compute the initial state of a mission leg from the final state of the preceding leg.
+
+Bodies, joints and models of both legs are matched by their names.
+"""
 
 from __future__ import annotations
 
@@ -22,32 +24,41 @@ from ..starts.run_start import RunStart
 from ..starts.start import first_switches, joint_poses, lengths
 
 OWN = ("end", "limit")
-"""Kinds of events that each leg has separately. Other events of the preceding leg keep their names and
-times."""
+"""Kinds of events that each leg has for itself. All other events keep their names and times in the next
+leg.
+"""
 UNKNOWN = -1
-"""Stands for a mode that the leg which begins does not know."""
+"""Number for a joint mode of the preceding leg that the next leg does not have."""
 
 
 class Side(NamedTuple):
-    """One of the two legs of a transition: mechanism with the numbers of its scenario, and event table."""
+    """Leg before or after a transition.
+
+    - mechanism: equations of motion with the values of the leg's scenario.
+    - table: event table of the leg.
+    """
 
     mechanism: Mechanism
     table: EventTable
 
     @property
     def layout(self) -> Layout:
-        """Return the structure of the leg."""
+        """Return the layout of the leg: its bodies, joints and models."""
         return self.mechanism.layout
 
 
 def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) -> RunStart:
-    """Return the initial state of a leg at t [s] (*cases) from the state x and the switches of the preceding
-    leg after an event.
+    """Return the initial state of a leg from the final state of the preceding leg.
 
-    Items continue by their names, which are constant, so the function has no branches. The function works
-    with NumPy, with cases and in a compiled program, and its derivatives are exact. The state of a continuing
-    body does not change by a bit. Items that the preceding leg does not have start as in a separate
-    flight."""
+    - leg_from, leg_to: preceding leg and next leg.
+    - t: time of the transition [s] (*cases).
+    - x: final state of the preceding leg (n, *cases).
+    - discrete: states of its switches and events after its last event.
+
+    Items with the same name in both legs continue with exactly the same state. Other items of the next leg
+    start as in a separate flight. The function does not branch on numeric values. It can be used with NumPy,
+    with cases and in a compiled program, and its derivatives are exact.
+    """
     to = copy(leg_to.mechanism)
     first = first_switches(to, leg_to.table, np.shape(t), t)
     found = _switches(leg_from, leg_to, discrete, first)
@@ -61,10 +72,11 @@ def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) 
 
 
 def torn(old: Layout, new: Layout, mode: Any) -> tuple[str, ...]:
-    """Return the joints of the preceding leg that constrain a body of the next leg and are missing in the
-    next leg.
+    """Return the joints that constrain a body of the next leg, but that the next leg does not contain.
 
-    mode (joint, ...): modes of the joints of the preceding leg."""
+    - old, new: layouts of the preceding leg and of the next leg.
+    - mode: modes of the joints of the preceding leg (joint, ...).
+    """
     bodies = {*new.bodies}
     return tuple(
         joint.name

@@ -1,5 +1,4 @@
-"""One flight or one leg of a mission in many cases: its programs, and the simulation of the cases together or
-one by one."""
+"""Simulate one flight, or one leg of a mission, in many cases: together or one after another."""
 
 from __future__ import annotations
 
@@ -26,7 +25,9 @@ ROWS_UNSAMPLED = 64
 
 
 class ChunkStart(NamedTuple):
-    """Initial states of a group of cases; see `Chunk`. time: [s], for all cases or (case,)."""
+    """Initial states of a group of cases. time: [s], one time for all cases or (case,). Other fields: see
+    `Chunk`.
+    """
 
     scenario: Any
     start: Any
@@ -40,8 +41,9 @@ class LaneLeg:
     """Simulation of the cases of one scenario without legs.
 
     - width: number of cases in a group.
-    - samples: whether steps are kept.
-    - compiled: see `Chunk`."""
+    - samples: whether the integration steps are stored.
+    - compiled: see `Chunk`.
+    """
 
     def __init__(self, scenario: Any, width: int, samples: bool, compiled: bool | None = None):
         self.scenario, self.samples, self.compiled = scenario, samples, compiled
@@ -53,7 +55,7 @@ class LaneLeg:
 
     @cached_property
     def alone(self) -> OneByOne:
-        """Return the simulation of these cases one by one."""
+        """Return the simulation that computes these cases one after another."""
         return OneByOne(self.scenario)
 
     def fly(
@@ -64,13 +66,14 @@ class LaneLeg:
         stop: threading.Event,
         advanced: Callable[[int], None],
     ) -> Chunk | None:
-        """Simulate a group of cases and return the results, or None if the run was interrupted.
+        """Simulate a group of cases and return the results; None if the run was interrupted.
 
         - first: index of the first case.
         - placed: initial states of the group.
-        - apart: true to compute one case after another.
-        - stop: event that interrupts the run.
-        - advanced: function that is called with the number of finished cases."""
+        - apart: if true, the cases are simulated one after another.
+        - stop: event that interrupts the run when it is set.
+        - advanced: function that is called with the number of finished cases.
+        """
         scenario, start, _, cursor, count, refused = placed
         if len(refused) == count:
             found = cursor, []

@@ -1,4 +1,4 @@
-"""Batch plan: the cases of one scenario, prepared and simulated in groups on several threads."""
+"""Plan of a batch: prepare the cases of one scenario, and simulate them in groups on several threads."""
 
 from __future__ import annotations
 
@@ -29,22 +29,25 @@ from .one_by_one import STEPS_ALONE, steps_of
 from .run import resolve_scenario
 
 LANES_AT_ONCE = {"cpu": (64, 128)}
-"""Possible numbers of cases in a group on a processor: the first that makes two groups of the batch,
-otherwise the last.
+"""Possible numbers of cases in a group, for a processor.
 
-The groups fill the vector unit of the processor and fit in its cache."""
+The first number is used if the batch then has at most two groups; otherwise the last number. These groups use
+the full vector unit of the processor and fit in its cache.
+"""
 MANY_LANES = 131072
-"""Number of cases in a group on an accelerator."""
+"""Maximum number of cases in a group on an accelerator."""
 
 
 class LotSettings(NamedTuple):
-    """Settings that are shared by all groups of a batch, so that the results of a case do not depend on its
-    group.
+    """Settings that are the same for all groups of a batch, so that the results of a case do not depend on
+    its group.
 
-    - width: number of cases in one program.
-    - steps: number of steps of all cases by leg, used to choose the program.
-    - compiled: true if compiled programs compute quantities from states. Default: None, chosen from the
-      number of states."""
+    - width: number of cases in a group.
+    - steps: expected number of integration steps of all cases together in each leg, by name of the
+      leg. It decides whether the cases are simulated together.
+    - compiled: if true, compiled programs compute quantities from states. Default: None, chosen from
+      the number of states.
+    """
 
     width: int
     steps: Mapping[str, float]
@@ -52,11 +55,12 @@ class LotSettings(NamedTuple):
 
 
 class Lot:
-    """Batch plan: programs of each leg, and the scenario with all cases. A scenario without legs counts as
-    one leg.
+    """Plan of a batch: the programs of each leg, and the scenario with all cases.
 
-    settings: Default: chosen from the number of cases and steps. Raises BadInput if the inputs have different
-    numbers of cases or are not allowed."""
+    A scenario without legs counts as one leg. The arguments are those of `fly_batch`. settings: settings of
+    the groups. Default: chosen from the numbers of cases and steps. Raises BadInput if the inputs have
+    different numbers of cases or cannot be varied.
+    """
 
     def __init__(
         self,
@@ -88,15 +92,19 @@ class Lot:
         self._apart = dict.fromkeys(self.legs, False)
 
     def case(self, lane: int) -> Any:
-        """Return the scenario of one case."""
+        """Return the scenario of one case. `lane`: index of the case, from 0."""
         return together(self.scenario, {path: v[lane] for path, v in self.dispersed.items()})
 
     def case_of_leg(self, lane: int, leg: str) -> Any:
-        """Return the scenario of one leg in one case."""
+        """Return the scenario of one leg in one case. `lane`: index of the case, from 0."""
         return Mission.of(self.case(lane)).leg(leg).scenario
 
     def lanes_of(self, chunks: dict[str, Chunk]) -> dict[str, FlownLanes]:
-        """Return the results of a group of cases by leg, as inputs for the quantities of models."""
+        """Return the results of a group of cases in each leg, in a form from which models compute their
+        quantities.
+
+        chunks: results of the group, by name of the leg.
+        """
 
         def of(leg: str, chunk: Chunk) -> FlownLanes:
             one = self.legs[leg]
@@ -107,11 +115,14 @@ class Lot:
         return {leg: of(leg, chunk) for leg, chunk in chunks.items()}
 
     def records(self, chunks: dict[str, Chunk], wanted: Any) -> list[Record | None]:
-        """Return the record of each case of a group with the wanted quantities; None for cases that were not
-        flown.
+        """Return the record of each case of a group with some quantities; None for a case that was not flown.
 
-        The records have the first and last state, both sides of events and the wanted extremes. wanted:
-        objects with a `quantity`."""
+        - chunks: results of the group, by name of the leg.
+        - wanted: objects with the field `quantity`, for example requirements.
+
+        The records have the first and last state, the states before and after each event, and the requested
+        extremes.
+        """
         states, samples = reads(self.scenario, wanted), False
         if states:  # of bodies in concurrent legs, between whose samples it is looked
             wanted, samples = (*wanted, *(Wanted(path, at="end") for path in states)), True
@@ -119,7 +130,7 @@ class Lot:
         return mission_records(self.mission, self.lanes_of(chunks), found)
 
     def records_in(self, leg: str, chunks: dict[str, Chunk], wanted: Any) -> list[Record | None]:
-        """Return the same records as `records`, but for one leg."""
+        """Return the record of each case in one leg. Arguments and contents of the records: see `records`."""
         flown = self.lanes_of({name: chunks[name] for name in self.mission.leading_to([leg])})
         return of_legs(self.mission, flown, wanted, False)[leg]
 
@@ -131,15 +142,17 @@ class Lot:
         keep: bool = False,
         before: tuple[int, int | None] | None = None,
     ) -> tuple[list[Any], bool]:
-        """Run all groups of cases. Return the result of `work` for each group in order, and whether the run
+        """Simulate all groups of cases, and return the result of `work` for each group and whether the run
         was interrupted.
 
-        - work: function of the results of a group by leg.
+        - threads: number of threads.
+        - work: function of the results of a group, which are given by name of the leg.
         - progress: function of the number of finished cases and of the total number.
-        - keep: true to stop at an interrupt (Ctrl-C) and return None for groups that were not flown; false to
-          raise the interrupt.
-        - before: number of cases of a larger batch that were flown before, and number of all its cases, None
-          if it is not known."""
+        - keep: if true, an interrupt (Ctrl-C) ends the run, and the result is None for each group that
+          was not simulated. If false, the interrupt is raised.
+        - before: if the batch is a part of a larger batch: number of cases that were simulated before,
+          and total number of cases or None if unknown.
+        """
         flown_before, total = before or (0, self.lanes)
         stop, width = threading.Event(), self.width
         self._settle(stop)

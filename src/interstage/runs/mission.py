@@ -1,7 +1,7 @@
-"""Run a mission: its legs in order, each from the final state of its preceding leg. A scenario without legs
-is one leg.
+"""Simulate a mission: each leg starts from the final state of its preceding leg.
 
-Results of flown legs are kept if a later leg fails."""
+A scenario without legs counts as one leg. If a leg fails, the results of the simulated legs remain.
+"""
 
 from __future__ import annotations
 
@@ -42,15 +42,20 @@ INTERRUPTED = "the run was interrupted before this leg"
 
 
 class Unflown(Exception):
-    """Error with the reason why a leg is not flown."""
+    """Error: a leg cannot be flown. The message is the reason."""
 
 
 def fly_legs(scenario: Any, progress: Progress | None, resume: Any = None) -> Record:
-    """Run the legs of a mission, and return the record of the mission.
+    """Simulate the legs of a mission, and return the record of the mission.
 
-    A leg that cannot start is omitted together with the legs that follow it, and the record has the reason.
-    An interrupt (Ctrl-C) omits all remaining legs. Raises BadInput if the initial state of the mission is not
-    consistent."""
+    - progress: function of the flight time [s] and of the expected end [s].
+    - resume: (saved record, index of the event from which the mission continues), see `run.fly`.
+      Default: None.
+
+    If a leg cannot start, this leg and all legs that follow it are omitted, and the record contains the
+    reason. An interrupt (Ctrl-C) omits all remaining legs. Raises BadInput if the initial state of the
+    mission is not consistent.
+    """
     clock = time.perf_counter()
     scenario, noticed = with_look_ups(scenario)
     mission = Mission.of(scenario)
@@ -83,10 +88,14 @@ def fly_each(
     fly: Callable[[MissionLeg, Flown | None], Flown],
     at: Continuation = FROM_START,
 ) -> tuple[dict[str, Flown], dict[str, str]]:
-    """Run legs of a mission in order. Return the flown legs, and the reason for each other leg, by name.
+    """Simulate legs of a mission in order. Return the flown legs, and the reason for each leg that was not
+    flown, by name.
 
-    - fly: function of a leg and its flown preceding leg (None for the first leg).
-    - at: where a saved mission continues."""
+    - some: preceding leg of each leg to simulate, by name.
+    - fly: function that simulates a leg. Its arguments are the leg and its flown preceding leg (None
+      for the first leg).
+    - at: event from which a saved mission continues. Default: start of the mission.
+    """
     flown, unflown = dict(at.flown), dict(at.unflown)
     for leg, parent in some.items():
         own = mission.leg(leg)
@@ -109,7 +118,10 @@ def fly_each(
 
 
 def mission_record(mission: Mission, flown: dict[str, Flown], unflown: dict[str, str]) -> Record:
-    """Return the record of a mission from its flown legs and the reasons for other legs."""
+    """Return the record of a mission.
+
+    flown: flown legs by name. unflown: reason for each leg that was not flown.
+    """
     for leg, one in flown.items():
         undone = peculiar(mission.leg(leg)) | _begun_elsewhere(leg, flown)
         one.record.warnings = [text for text in one.record.warnings if text not in undone]
@@ -148,9 +160,11 @@ def _begun_elsewhere(leg: str, flown: dict[str, Flown]) -> set[str]:
 
 
 def leg_start(leg: MissionLeg, parent: Flown | None, program: Program) -> RunStart:
-    """Return the initial state of a leg. Raises Unflown if the leg cannot start.
+    """Return the initial state of a leg. parent: flown preceding leg; None for the first leg.
 
-    Raises BadInput if the initial state of the mission is not consistent."""
+    Raises Unflown if the leg cannot start. Raises BadInput if the initial state of the mission is not
+    consistent.
+    """
     if parent is None:
         return start(program, leg.scenario)
     why = reason_held(leg, parent.program.layout, program.layout, parent.cursor.discrete.mode)
@@ -164,10 +178,12 @@ def leg_start(leg: MissionLeg, parent: Flown | None, program: Program) -> RunSta
 
 
 def reason_held(leg: MissionLeg, old: Layout, new: Layout, mode: Any) -> str:
-    """Return the reason why a leg cannot start, or "" if the leg can start.
+    """Return the reason why a leg cannot start because joints still constrain its bodies; "" if the leg can
+    start.
 
-    A leg cannot start if joints of the preceding leg still constrain its bodies. mode (joint): joint modes
-    of the preceding leg."""
+    - old, new: layouts of the preceding leg and of this leg.
+    - mode: modes of the joints of the preceding leg (joint,).
+    """
     # Bodies of a point have no joints that could release: they part as the legs do.
     held = torn(old, new, mode) if old.has_joints else ()
     return _holding(leg, held) if held else ""
@@ -177,7 +193,8 @@ def reason_apart(layout: Layout, mode: Any) -> str:
     """Return the reason why bodies cannot start as one point mass because their joints are released;
     otherwise "".
 
-    mode (joint): modes of the joints of the leg."""
+    mode: modes of the joints at the start of the leg (joint,).
+    """
     loose = () if layout.has_joints else stands_apart(layout, mode)
     if not loose:
         return ""
@@ -186,19 +203,29 @@ def reason_apart(layout: Layout, mode: Any) -> str:
 
 
 def events_of_parent(leg: MissionLeg, table: EventTable) -> EventTable:
-    """Return the event table of the preceding leg, in which the end has the name of the leg."""
+    """Return the event table of the preceding leg, with its end event renamed to the name it has in the
+    mission.
+
+    leg: leg that follows. table: event table of the preceding leg.
+    """
     name = end_of(leg.parent)
     events = [replace(h, name=name) if h.name == END else h for h in table.events]
     return replace(table, events=events)
 
 
 def parent_side(leg: MissionLeg, program: Program, mechanism: Mechanism) -> Side:
-    """Return the preceding leg as one side of a transition."""
+    """Return the preceding leg of `leg` in the form that `hand_over` needs.
+
+    program, mechanism: program and equations of motion of the preceding leg.
+    """
     return Side(mechanism, events_of_parent(leg, program.table))
 
 
 def start_after_parent(leg: MissionLeg, parent: Flown, program: Program) -> RunStart:
-    """Return the initial state of a leg from the end of the preceding leg."""
+    """Return the initial state of a leg from the final state of its preceding leg.
+
+    parent: flown preceding leg. program: program of this leg.
+    """
     mechanism = parent.program.mechanism(parent.scenario, 0, parent.first.reference)
     side = parent_side(leg, parent.program, mechanism)
     into = Side(program.mechanism(leg.scenario, 0), program.table)
@@ -234,14 +261,17 @@ def _dropped_motion(leg: MissionLeg, program: Program, first: RunStart) -> list[
 
 
 def final_integrals(program: Program, record: Record) -> dict[str, float]:
-    """Return the values of integrals at the end of a leg by path, from its record and from the states of
-    parts."""
+    """Return the final values of time integrals in a leg, by path.
+
+    They include integrals that are part of the state of a model. program, record: program and record of the
+    leg.
+    """
     labels = {label for part in program.layout.having(HasState) for label in part.labels}
     return record.sums | {label: float(record.series[label][-1]) for label in labels & record.series.keys()}
 
 
 def reason_not_begun(leg: MissionLeg, flown: Mapping[str, Flown]) -> str:
-    """Return the reason why a leg does not start; "" if it starts."""
+    """Return the reason why a leg does not start; "" if it starts. flown: flown legs by name."""
     if leg.first:
         return ""
     if leg.parent not in flown:
@@ -253,12 +283,18 @@ def reason_not_begun(leg: MissionLeg, flown: Mapping[str, Flown]) -> str:
 
 
 def reason_parent_unflown(parent: str) -> str:
-    """Return the reason for a leg whose preceding leg was not flown."""
+    """Return the reason why a leg does not start if its preceding leg was not flown.
+
+    parent: name of the preceding leg.
+    """
     return f"its preceding leg '{parent}' was not flown"
 
 
 def reason_not_ended(leg: MissionLeg, table: EventTable, cursor: Any) -> str:
-    """Return the reason why no leg starts after a leg that has ended; "" if a leg can start."""
+    """Return the reason why no leg can start after a leg that has ended; "" if a leg can start.
+
+    table, cursor: event table and final state of the integration of the leg that has ended.
+    """
     event, ended = leg.hand_over_event, f"{float(cursor.t):.9g} s"
     if int(cursor.status) != FINISHED or bool(cursor.discrete.late):
         return f"its preceding leg '{leg.name}' ended early at {ended}"

@@ -1,4 +1,4 @@
-"""Batch runs of missions: the results of the legs, joined for each case."""
+"""Results of missions in many cases: the results of all legs are joined for each case."""
 
 from __future__ import annotations
 
@@ -31,14 +31,15 @@ if TYPE_CHECKING:
 
 @dataclass(repr=False)
 class MissionBatch(Batch):
-    """Results of a batch of missions in all cases.
+    """Results of a batch of missions.
 
     The fields of `Batch` have these meanings: `status` is the largest status of the flown legs; `time` is the
     latest end of a leg; `x` is empty; `events` has the events of all legs; `refused` has the cases in which
     the first leg did not start.
 
-    legs: results of each leg as a batch, by name of the leg. Cases that did not start the leg are in
-    `refused` of this batch."""
+    legs: results of each leg as a batch, by name of the leg. Its field `refused` has the cases in which the
+    leg did not start.
+    """
 
     legs: dict[str, Batch] = field(default_factory=dict)
 
@@ -62,14 +63,15 @@ class MissionBatch(Batch):
         """Return a quantity in every case, in SI units: (cases,) for a scalar, (cases, components) for a
         vector.
 
-        - path: quantity, taken from all legs that have it. The path "legs.coast.system.energy" selects
-          "system.energy" of the leg "coast".
-        - at: name of an event of any leg, for example "coast end"; "start", "end", "min", "max" or "largest".
-          Default: "end", the end of the last leg that has the quantity.
+        - path: path of the quantity, which is taken from all legs that have it. The path
+          "legs.coast.system.energy" selects the quantity "system.energy" of the leg "coast".
+        - at: name of an event of any leg, for example "coast end"; "start", "end", "min", "max" or
+          "largest". Default: "end", the end of the last leg that has the quantity.
         - side: "before" or "after" the event. Default: "after".
 
-        Raises BadInput for an unknown name, and if concurrent legs have the quantity and `at` does not select
-        one of these legs."""
+        Raises BadInput for an unknown name. If concurrent legs have the quantity and `at` does not select one
+        of these legs, raises BadInput.
+        """
         return self.values([(path, at, side)])[0]
 
     def _find(self, asked: Sequence[Any]) -> list[np.ndarray]:
@@ -141,7 +143,10 @@ class MissionBatch(Batch):
     def envelope(self, by_phase: bool = False) -> pandas.DataFrame:
         """Return the smallest and largest value of each load component in each case and leg as a table.
 
-        The columns are the columns of `Batch.envelope`, with the leg as second column."""
+        The columns are those of `Batch.envelope`, and the second column is the name of the leg.
+
+        by_phase: also add rows for each phase. Default: False.
+        """
         import pandas
 
         parts = []
@@ -152,10 +157,11 @@ class MissionBatch(Batch):
         return pandas.concat(parts, ignore_index=True)
 
     def clearance(self, name: str, progress: Progress | bool | None = None) -> tuple[np.ndarray, np.ndarray]:
-        """Return the minimum distance of a clearance in every case over all legs (cases,) [m], and the times
+        """Return the minimum distance of a clearance over all legs in each case (cases,) [m], and its time
         (cases,) [s].
 
-        See `Batch.clearance`."""
+        See `Batch.clearance`.
+        """
         having = [one for one in self.legs.values() if known_in(one.scenario, f"clearance.{name}.distance")]
         if not having:
             names = [one.name for one in self.scenario.clearance]
@@ -184,7 +190,7 @@ def _through(record: Record, wanted: Wanted) -> Record | None:
 
 
 def mission_batch(lot: Lot, flown: list[dict[str, Chunk]], samples: bool) -> MissionBatch:
-    """Return the missions of all cases from the chunks of all legs."""
+    """Return the results of a mission in all cases. Arguments: see `batch_of`."""
     own = {leg: batch_of(lot, leg, flown, samples) for leg in lot.legs}
     first, *_ = own.values()
     times = _times(lot, own)

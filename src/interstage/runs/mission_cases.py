@@ -1,6 +1,7 @@
-"""Missions in many cases: initial states of the legs, and records of the cases through their legs.
+"""Simulate missions in many cases: initial states of the legs, and records of the cases through all legs.
 
-In each case, a leg starts at its own time."""
+The start time of a leg can differ from case to case.
+"""
 
 from __future__ import annotations
 
@@ -41,11 +42,17 @@ from .responses_of_cases import is_sampled_by_steps
 from .switching import new_labels, start_after
 
 Flying = Mapping[str, FlownLanes]
-"""Legs that were flown, the same cases in each."""
+"""Results of a group of cases in each flown leg, by name of the leg. All legs have the same cases."""
 
 
 def needs_sums(parents: Mapping[str, str], scenarios: Mapping[str, Any]) -> bool:
-    """Return whether a leg continues integrals that are computed after the preceding leg from its steps."""
+    """Return whether a leg continues a time integral that the preceding leg computes only after its flight.
+
+    Such an integral needs the integration steps of the preceding leg.
+
+    - parents: preceding leg of each leg.
+    - scenarios: scenario of each leg.
+    """
     layouts = {leg: Layout(scenario) for leg, scenario in scenarios.items()}
     return any(new_labels(layouts[parent], layouts[leg]) for leg, parent in parents.items() if parent)
 
@@ -53,13 +60,16 @@ def needs_sums(parents: Mapping[str, str], scenarios: Mapping[str, Any]) -> bool
 def chunk_start(
     leg: MissionLeg, flown: Flying, program: Program, scenarios: Callable[[np.ndarray], tuple[Any, Any]]
 ) -> ChunkStart:
-    """Return the initial states of a group of cases in a leg, each from the end of the preceding leg in that
-    case.
+    """Return the initial states of a group of cases in a leg, from the final states of the preceding leg.
 
-    Cases that do not reach the leg have a reason in `refused`, and a copy of another case.
+    - flown: results of the legs before this leg.
+    - program: program of this leg.
+    - scenarios: function that takes indices of cases and returns the scenarios of the preceding leg
+      and of this leg.
 
-    scenarios: function of the cases of the group that returns the scenarios of the preceding leg and of this
-    leg."""
+    A case that does not reach the leg has a reason in the field `refused`. Its initial state is a copy of
+    another case.
+    """
     old = flown[leg.parent]
     chunk, why = old.chunk, _why_not(leg, old, program)
     while True:
@@ -143,7 +153,10 @@ def _sums(leg: MissionLeg, flown: Flying, labels: Sequence[str]) -> dict[str, np
 def mission_records(
     mission: Mission, flown: Flying, records: Mapping[str, Sequence[Record | None]]
 ) -> list[Record | None]:
-    """Return the record of a mission in each case from the records of its legs."""
+    """Return the record of the mission in each case; None if the first leg did not start.
+
+    flown: results of the cases in each leg. records: records of the cases in each leg, by name of the leg.
+    """
     lanes = range(next(iter(flown.values())).count)
     return [_mission_record(mission, flown, records, lane) for lane in lanes]
 
@@ -159,7 +172,9 @@ def _mission_record(
 
 
 def unflown(flown: Flying, lane: int) -> dict[str, str]:
-    """Return the reason for each leg that was not flown in a case, by name of the leg."""
+    """Return the reason for each leg that was not flown in one case, by name of the leg. `lane`: index of the
+    case.
+    """
     refused = {leg: one.chunk.refused for leg, one in flown.items()}
     return {leg: "; ".join(map(str, why[lane])) for leg, why in refused.items() if lane in why}
 
@@ -167,12 +182,14 @@ def unflown(flown: Flying, lane: int) -> dict[str, str]:
 def of_legs(
     mission: Mission, flown: Flying, wanted: Sequence[Any], samples: bool
 ) -> dict[str, list[Record | None]]:
-    """Return the record of each case in each leg with the wanted quantities; None if the leg was not flown in
-    that case.
+    """Return the record of each case in each leg, by name of the leg; None if the leg was not flown in the
+    case.
 
-    - flown: results of each leg, after its preceding leg.
-    - samples: whether the records have all samples. Otherwise they have the first and last state, both sides
-      of events, and the extremes."""
+    - flown: results of each leg, in an order in which each leg follows its preceding leg.
+    - wanted: requests for the quantities that the records must contain, see `Wanted`.
+    - samples: if true, the records have all samples. If false, they have only the first and last
+      state, the states before and after each event, and the requested extremes.
+    """
     found: dict[str, list[Record | None]] = {}
     for leg, one in flown.items():
         asked = [own for own in wanted if known_in(one.scenario, own.quantity)]
@@ -229,8 +246,9 @@ def _of_leg(wanted: Any, leg: str) -> Any:
 
 
 def known_in(scenario: Any, path: str) -> bool:
-    """Return whether a quantity or vector exists in a scenario without legs, during the flight or after
-    it."""
+    """Return whether a scenario without legs has a quantity, either during the flight or computed after
+    it.
+    """
     module = after.known_after(scenario, path)
     if module is None:
         return _is_found(partial(lookup, catalogue(scenario)), path)

@@ -1,6 +1,7 @@
-"""Simulation of cases with few steps: each case uses the program of a single flight.
+"""Simulate cases with few integration steps one after another, with the program of a single flight.
 
-This program compiles faster than a program for many cases, and may exist already."""
+This program compiles faster than a program for many cases, and it may already be compiled.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +18,13 @@ from ..stepper.problem import RUNNING, Row
 from .run import ROWS_AT_ONCE, expected_end, recorded_steps, rows_at_once
 
 STEPS_ALONE = 200_000
-"""Largest total number of steps of all cases for simulation one by one."""
+"""Maximum total number of integration steps for which the cases are simulated one after another."""
 FEWEST_STEPS = 10
-"""Approximate smallest number of steps of a flight."""
+"""Approximate minimum number of integration steps of a flight."""
 
 
 class OneByOne:
-    """Simulation of the cases of a group one after the other."""
+    """Simulation of the cases of a group one after another."""
 
     def __init__(self, scenario: Any):
         self.steps = 0.0
@@ -42,11 +43,19 @@ class OneByOne:
         stop: threading.Event,
         advanced: Callable[[int], None] = lambda count: None,
     ) -> Any:
-        """Return (cursor, rows) of all cases of a group after the simulation of some cases; other cases are
-        copies of the last one.
+        """Simulate some cases of a group, and return (cursor, rows) of all its cases; None if the run was
+        stopped.
 
-        Returns None if the run was stopped. time: start time [s], for all cases or (case,). cursor: initial
-        states. advanced: function that is called with the number of finished cases."""
+        - scenario, start: scenario and start of all cases.
+        - time: start time [s], one for all cases or (case,).
+        - cursor: initial states of the integration.
+        - `lanes`: indices of the cases to simulate. In the result, other cases are copies of the last of
+          these cases.
+        - stop: event that interrupts the run when it is set.
+        - advanced: function that is called with the number of finished cases.
+
+        The result has the final states of the integration (cursor) and the integration steps (rows).
+        """
         given, found = self.program.flying.given_apart(scenario), []
         for lane in lanes:
             reference, begun = jax.tree.map(
@@ -81,8 +90,10 @@ class OneByOne:
 
 
 def steps_of(scenario: Any, lanes: int) -> float | None:
-    """Return an upper estimate of the total number of steps of some cases; None if it is not known before the
-    flights."""
+    """Return an upper estimate of the total number of integration steps of some cases.
+
+    `lanes`: number of cases. The result is None if the number of steps is unknown before the flights.
+    """
     if lanes * FEWEST_STEPS > STEPS_ALONE:
         return np.inf
     if not scenario.solver.fixed_step:

@@ -1,4 +1,6 @@
-"""Extremes between samples in the records of many cases, from the steps of all cases at once."""
+"""Find extremes between samples in the records of many cases, from the integration steps of all cases
+together.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,12 @@ from .cases_together import FlownLanes
 
 
 def put_extremes(lanes: FlownLanes, records: Sequence[Record | None], wanted: Sequence[Sought]) -> None:
-    """Search extremes in all cases, and put them into the records of the cases as values between samples."""
+    """Search for extremes in all cases, and add them to the records of the cases as values between samples.
+
+    - `lanes`: group of cases.
+    - records: record of each case; None for a case that was not flown.
+    - wanted: requested extremes.
+    """
     some = next((record for record in records if record is not None), None)
     if some is None:
         return

@@ -1,12 +1,12 @@
-"""Prepared scenarios: a scenario or mission that is checked and compiled once, and run repeatedly with other
-numbers.
+"""Prepare a scenario or mission: check and compile it once, and run it repeatedly with different values.
 
     prepared = scenario.prepare()
     for mass in (900, 950, 1000):
         flight = prepared.run({"bodies.payload.mass": mass})
 
-The first run compiles the programs. Later runs use the same programs, because numbers of a scenario are
-arguments of the programs."""
+The first run compiles the programs. Later runs use the same programs, because the values of a scenario are
+arguments of the programs.
+"""
 
 from __future__ import annotations
 
@@ -35,9 +35,11 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 ROWS = 2048
-"""Number of states that one call of the program returns at most."""
+"""Maximum number of states that one call of the program returns."""
 Steps = tuple[np.ndarray, np.ndarray, Any]
-"""Times (rows,) [s], states (rows, n) and the final state of the integration."""
+"""Integration steps of a flight: times (rows,) [s], states (rows, n) and the final state of the
+integration.
+"""
 
 
 class Prepared:
@@ -52,14 +54,15 @@ class Prepared:
     def run(
         self, changes: Mapping[str, Any] | None = None, progress: Progress | bool | None = False
     ) -> Flight:
-        """Run the scenario with other numbers, and return the flight.
+        """Run the scenario with changed values, and return the flight.
 
-        - changes: new values by path: numbers in SI units, or texts with units. Allowed paths are the paths
-          of `Scenario.sweep`. Changes of an earlier run do not apply. Default: no changes.
+        - changes: new values by path: numbers in SI units, or texts with units. Allowed paths are the
+          paths of `Scenario.sweep`. Changes of an earlier run do not apply. Default: no changes.
         - progress: as in `Scenario.run`. Default: False.
 
-        Raises BadInput if a path is not a value of the scenario, if a value is not allowed, or if the
-        initial state is not consistent."""
+        Raises BadInput if a path does not name a value of the scenario, if a value is not allowed, or if the
+        initial state is not consistent.
+        """
         scenario, noticed = with_look_ups(self.with_changes(changes or {}))
         with progress_reports(progress) as told:
             mission = Mission.of(scenario)
@@ -67,11 +70,12 @@ class Prepared:
             return Flight(legs.mission_record(mission, *found))
 
     def fly(self, changes: Mapping[str, Any] | None = None) -> Any:
-        """Run the scenario with other numbers, and return only the integration steps, without a record.
+        """Run the scenario with changed values, and return only the integration steps (`Steps`), without a
+        record.
 
-        Returns times (rows,) [s], states (rows, n) and the final state of the integration (`Steps`). For a
-        mission, returns such a tuple for each flown leg, by name of the leg. changes and exceptions: as in
-        `run`."""
+        For a mission, the result has the steps of each flown leg, by name of the leg. changes and exceptions:
+        as in `run`.
+        """
         if not Mission.of(self.scenario).has_legs:
             return self._steps(*(self._begins(changes) if changes else self._declared_begin))
         scenario, _ = with_look_ups(self.with_changes(changes or {}))
@@ -79,7 +83,10 @@ class Prepared:
         return {leg: (one.track.t, one.track.x, one.cursor) for leg, one in found.items()}
 
     def with_changes(self, changes: Mapping[str, Any]) -> Scenario:
-        """Return the scenario with other numbers. Raises BadInput with all faults of the changes."""
+        """Return the scenario with changed values. Raises BadInput with all faults of the changes.
+
+        changes: see `run`.
+        """
         if not isinstance(changes, Mapping) or not all(isinstance(path, str) for path in changes):
             raise BadInput(
                 f"changes must be a mapping of paths to numbers, such as {{'bodies.stage.mass': 12.0}}, not"
@@ -133,7 +140,7 @@ class Prepared:
 
     @cached_property
     def program(self) -> Program:
-        """Return the program of `fly` for a scenario without legs."""
+        """Return the program that `fly` uses for a scenario without legs."""
         scenario, _ = with_look_ups(self.scenario)
         return program_for(scenario, (), recorded_steps(scenario), rows_at_once(scenario, ROWS))
 

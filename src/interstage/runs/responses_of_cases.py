@@ -1,4 +1,4 @@
-"""Responses of many cases as arrays, all from one pass over the steps, without a record for each case."""
+"""Compute responses of many cases as arrays, together and without a record for each case."""
 
 from __future__ import annotations
 
@@ -28,19 +28,20 @@ class _Path(NamedTuple):
 
 
 class CaseResponses:
-    """Responses of a group of cases of one flight or leg. Values are kept, so each is computed once."""
+    """Responses of a group of cases of one flight or leg. Computed values are cached."""
 
     def __init__(self, lanes: FlownLanes):
         self._lanes = lanes
         self._kept: dict[Any, np.ndarray | None] = {}
 
     def values(self, wanted: Sequence[Any]) -> list[np.ndarray | None]:
-        """Return an array of values (case,) for each request. None for a request that requires records of
+        """Return an array of values (case,) for each request; None for a request that needs the records of
         the cases.
 
-        wanted: objects with the attributes quantity, at, during, side and take; see
-        `record.requirements.Wanted`. The path of a vector quantity includes the component. Raises BadInput
-        for an unknown quantity."""
+        wanted: objects with the fields `quantity`, `at`, `during`, `side` and `take`; see
+        `record.requirements.Wanted`. The path of a vector quantity must include the component. Raises
+        BadInput for an unknown quantity.
+        """
         keys = [(w.quantity, w.at, w.during, w.side, w.take) for w in wanted]
         new = {key: w for key, w in zip(keys, wanted, strict=True) if key not in self._kept}
         some = {key: w for key, w in new.items() if self._is_direct(w)}
@@ -218,9 +219,11 @@ class _Others:
 
 
 def is_sampled_by_steps(scenario: Any) -> bool:
-    """Return whether extremes of a flight follow from its steps.
+    """Return whether extremes of a flight can be found from its integration steps.
 
-    Fixed steps are kept at samples only, and declared samples limit the time of an extreme."""
+    They cannot be found with fixed steps, which are stored only at samples, or with declared sample times,
+    which limit the times of an extreme.
+    """
     return not scenario.solver.fixed_step and scenario.output.times is None
 
 

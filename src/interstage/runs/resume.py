@@ -1,6 +1,7 @@
 """Continue a saved flight or mission from one of its events.
 
-Completed legs are taken from the file."""
+Legs that were completed before the event are taken from the file.
+"""
 
 from __future__ import annotations
 
@@ -26,13 +27,17 @@ from .run import Flown, of_flight
 
 
 class Continuation(NamedTuple):
-    """Event of a saved mission from which another mission continues.
+    """Event of a saved mission from which a new run continues.
 
-    - flown: legs that are taken from the file, by name. unflown: reasons for legs that are not flown.
-    - leg: leg in which the event occurs; None for a mission that is flown from its start.
-    - restart: states of this leg at its events. row: index of the event in this leg.
-    - over: true if this leg ends with the event. sums: values of integrals at the event, by path.
-    - saved: record of this leg, if the leg continues."""
+    - flown: legs that are taken from the file, by name.
+    - unflown: reason for each leg that is not flown.
+    - leg: leg in which the event occurs; None for a mission that is simulated from its start.
+    - restart: states of this leg just after its events.
+    - row: index of the event in this leg.
+    - over: true if this leg ends with the event.
+    - sums: values of time integrals at the event, by path.
+    - saved: saved record of this leg; None for a flight without legs.
+    """
 
     flown: dict[str, Flown]
     unflown: dict[str, str]
@@ -44,32 +49,41 @@ class Continuation(NamedTuple):
     saved: Record | None = None
 
     def flies(self, leg: str) -> bool:
-        """Return whether a leg is flown completely, or continued."""
+        """Return whether a leg is simulated, either completely or from the event on."""
         return leg not in (*self.flown, *self.unflown) or (leg == self.leg and not self.over)
 
     def start(self, program: Program, scenario: Any) -> RunStart:
-        """Return the initial state of the leg that continues. Raises BadInput if another version saved the
-        states in another format."""
+        """Return the initial state of the leg that continues.
+
+        program, scenario: program and scenario of this leg. Raises BadInput if another version has saved the
+        states in another format.
+        """
         with np.errstate(all="ignore"):
             like = program.begin(scenario, 0.0)
         found = restart_state(self.restart, self.row, like=like, layout=program.layout)
         return RunStart(*found, [], [], sums=lambda: self.sums)
 
     def whole_record(self, record: Record) -> Record:
-        """Return the record of the continued leg from its original start, if its first part was saved."""
+        """Return the record of the continued leg from its original start.
+
+        record: record of the leg from the event on. Without a saved record of the leg, this record is
+        returned.
+        """
         return record if self.saved is None else gone_on(self.saved, self.row, record)
 
 
 FROM_START = Continuation({}, {})
-"""A mission that is flown from its start."""
+"""Continuation for a mission that is simulated from its start."""
 
 
 def continuation(mission: Mission, saved: Any, row: int) -> Continuation:
-    """Return the continuation of a saved mission from one of its events. Raises BadInput if the flight ends
-    at this event.
+    """Return the data to continue a saved mission from one of its events.
 
-    - saved: record of the mission, or its restart data without legs.
-    - row: index of the event in the record."""
+    - saved: record of the mission. Without legs: the restart data of the flight.
+    - row: index of the event in the record.
+
+    Raises BadInput if the flight ends at this event.
+    """
     if not mission.has_legs:
         refuse_the_end(saved, row)
         return Continuation({}, {}, WHOLE, saved, row, sums=sums_at(saved, row))

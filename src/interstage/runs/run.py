@@ -1,5 +1,7 @@
-"""Run a scenario: prepare the initial state, integrate in chunks, and record. An interrupt keeps the
-results."""
+"""Simulate a flight: prepare the initial state, integrate the motion in parts, and record the results.
+
+After an interrupt, the results up to this time remain.
+"""
 
 from __future__ import annotations
 
@@ -61,8 +63,10 @@ ROW_MEMORY = 4 << 20
 """Approximate memory [bytes] for the states that one call of a program returns."""
 FEWEST_ROWS = 16
 PART_OF_ALLOWED = 0.5
-"""Fraction of the allowed violation above which contradictory prescribed motions are the likely reason for an
-early end."""
+"""Fraction of the allowed contradiction between prescribed motions.
+
+If a flight ends early and the contradiction is above this fraction, the report names it as the likely reason.
+"""
 STATE_OF_BODY = 13
 """Number of state variables of each body: position, velocity, quaternion and angular velocity."""
 
@@ -72,15 +76,16 @@ def fly(
     progress: Progress | bool | None = None,
     resume: tuple[dict[str, np.ndarray], int] | None = None,
 ) -> Record:
-    """Run a scenario, or the legs of a mission, and return its record.
+    """Simulate a scenario, or the legs of a mission, and return its record.
 
-    - progress: function of the flight time [s] and of the expected end [s] or None; True, False or None as in
-      `Scenario.run`.
-    - resume: (restart data of an earlier record, or the record of a mission; index of the event from which to
-      continue).
+    - progress: function of the flight time [s] and of the expected end [s] or None; True, False or
+      None as in `Scenario.run`.
+    - resume: (restart data of an earlier flight, or the record of an earlier mission; index of the
+      event from which to continue). Default: None.
 
     An interrupt (Ctrl-C) ends the flight; the record then has the results up to this time. Raises BadInput if
-    the initial state is not consistent."""
+    the initial state is not consistent.
+    """
     from .mission import fly_legs
 
     with progress_reports(progress) as advanced:
@@ -94,9 +99,12 @@ def of_flight(scenario: Any) -> Program:
 
 @dataclass
 class Flown:
-    """A flight or leg that has ended: program, initial state, final state and steps.
+    """Flight or leg that has ended: its program, initial state, final state and integration steps.
 
-    by_numpy: true if the flight was computed without a compiled program; see `runs.short`."""
+    - cursor: final state of the integration.
+    - track: integration steps.
+    - by_numpy: true if the flight was computed without a compiled program; see `runs.short`.
+    """
 
     program: Program
     scenario: Any
@@ -108,12 +116,12 @@ class Flown:
 
     @cached_property
     def between(self) -> Between:
-        """Return the states of the flight at any times."""
+        """Return an object that evaluates the states of the flight at any times."""
         return Between(self.program, self.scenario, self.first.reference, self.cursor, self.track)
 
     @cached_property
     def record(self) -> Record:
-        """Return the record of the flight, which is made on first access."""
+        """Return the record of the flight. It is created on first access."""
         return recorded_of(self)
 
 
@@ -125,10 +133,13 @@ def fly_leg(
     clock: float,
     often: bool = False,
 ) -> Flown:
-    """Run a scenario from an initial state, and record the flight.
+    """Simulate a flight or leg from an initial state, and record it.
 
+    - first: initial state.
+    - progress: function of the flight time [s] and of the expected end [s].
     - clock: wall-clock time [s] at which the preparation began.
-    - often: as in `flown`."""
+    - often: true if many similar flights follow, so that the compiled program is used.
+    """
     begun = time.perf_counter()
     one = flown(program, scenario, first, progress, often)
     stepping = time.perf_counter() - begun
@@ -141,7 +152,10 @@ def fly_leg(
 
 
 def recorded_of(one: Flown) -> Record:
-    """Return the record of a flight that has ended."""
+    """Create and return the record of a flight that has ended.
+
+    one: flight.
+    """
     program, scenario, first, cursor, track = one.program, one.scenario, one.first, one.cursor, one.track
     record, sampled = track_record(one.between)
     record.corrections, record.switches = [*first.corrections], [*first.switches]
@@ -252,8 +266,11 @@ def _note_shared(
 
 
 def start(program: Program, scenario: Any, open_too: bool = False) -> RunStart:
-    """Return the consistent initial state of a scenario. open_too: accept joints that are open as declared.
-    Raises BadInput."""
+    """Return the consistent initial state of a scenario.
+
+    open_too: if true, joints may be open, as declared. Default: False. Raises BadInput if the initial state
+    is not consistent.
+    """
     begun = program.begin(scenario, 0.0)
     if packages.packages_of(scenario):
         program.quantities_of_others(scenario, begun.reference, np.zeros(()), begun.x, begun.discrete)
@@ -262,11 +279,12 @@ def start(program: Program, scenario: Any, open_too: bool = False) -> RunStart:
 
 
 def check_start(scenario: Any) -> None:
-    """Check the initial state of a scenario, or of the first leg of a mission, without a compilation or a
-    flight.
+    """Check the initial state of a scenario, or of the first leg of a mission. Nothing is compiled or
+    simulated.
 
-    Raises BadInput if the initial state is not consistent. A scenario with user-defined classes is checked
-    only when it is run."""
+    Raises BadInput if the initial state is not consistent. A scenario with user-defined classes is not
+    checked here, but only when it is run.
+    """
     if any(hasattr(effect, "class_path") for effect in effects(scenario)):
         return
     scenario = resolve_scenario(Mission.of(scenario).first.scenario)
@@ -274,15 +292,16 @@ def check_start(scenario: Any) -> None:
 
 
 def resolve_scenario(scenario: Any) -> Any:
-    """Return the scenario with all data that are looked up before a flight.
+    """Return the scenario with all data that must be looked up before a flight.
 
-    Bodies that start from saved flights get their saved states, and the planet gets its saved rotation angle.
-    An atmosphere model such as NRLMSIS becomes a table."""
+    Bodies that start from saved flights receive their saved states, and the planet receives its saved
+    rotation angle. An atmosphere model such as NRLMSIS is converted to a table.
+    """
     return with_look_ups(scenario)[0]
 
 
 def with_look_ups(scenario: Any) -> tuple[Any, list[str]]:
-    """Return the scenario as in `resolve_scenario`, and a list of notes."""
+    """Return the same scenario as `resolve_scenario`, and warnings as a list of texts."""
     air = resolved_air(scenario.atmosphere)
     return saved_starts.place_bodies(
         scenario if air is scenario.atmosphere else replace_leaf(scenario, "atmosphere", air)
@@ -290,8 +309,11 @@ def with_look_ups(scenario: Any) -> tuple[Any, list[str]]:
 
 
 def recorded_steps(scenario) -> str:
-    """Return which steps are recorded. For a flight with fixed steps, steps that end at samples are
-    enough."""
+    """Return which integration steps must be recorded: "steps" for all, or "samples".
+
+    "samples" is returned for fixed steps if several of them fit exactly between two samples. Steps that end
+    at samples are then enough.
+    """
     solver, output = scenario.solver, scenario.output
     if not solver.fixed_step or output.interval is None:
         return "steps"
@@ -300,13 +322,16 @@ def recorded_steps(scenario) -> str:
 
 
 def rows_at_once(scenario, most: int) -> int:
-    """Return the number of states that one call of a program returns."""
+    """Return the number of integration steps that one call of a program returns.
+
+    most: upper limit. For many bodies, the number is less, to limit the memory to `ROW_MEMORY`.
+    """
     both_ends = 2 * 8 * STATE_OF_BODY * len(scenario.bodies)
     return max(FEWEST_ROWS, min(most, ROW_MEMORY // both_ends))
 
 
 def prepare(scenario: Any) -> Any:
-    """Return a scenario prepared for repeated runs; see `prepared.Prepared`."""
+    """Prepare a scenario for repeated runs; see `prepared.Prepared`."""
     from .prepared import Prepared
 
     return Prepared(scenario)
@@ -320,10 +345,13 @@ def flown(
     often: bool = False,
     known: float = 0.0,
 ) -> Flown:
-    """Integrate a flight to its end or to an interrupt, and return it as `Flown`.
+    """Integrate the motion until the flight ends or is interrupted, and return the flight.
 
-    - often: true if many such flights follow.
-    - known: smallest number of steps, as far as it is known."""
+    - first: initial state.
+    - progress: function of the flight time [s] and of the expected end [s].
+    - often: true if many similar flights follow, so that the compiled program is used.
+    - known: lower bound of the number of integration steps, if it is known. Default: 0.
+    """
     end = expected_end(scenario, _first_phase_time(first))
     steps = np.inf if often else max(known, steps_ahead(scenario, first))
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
@@ -389,14 +417,20 @@ def _first_phase_time(first: RunStart) -> float:
 
 
 def steps_ahead(scenario: Any, first: RunStart) -> float:
-    """Return the largest number of fixed steps until the known end of a flight; 0 if the end is unknown."""
+    """Return the number of fixed integration steps until the end of a flight.
+
+    The result is 0 for steps with error control, or if the end time is not known before the flight. first:
+    initial state.
+    """
     end = expected_end(scenario, _first_phase_time(first)) if scenario.solver.fixed_step else None
     return 0.0 if end is None else (end - first.time) / float(scenario.solver.step)
 
 
 def expected_end(scenario, start: float = 0.0) -> float | None:
-    """Return the end time of a flight [s] if it is known beforehand; None if unknown. start: start time
-    [s]."""
+    """Return the end time of a flight [s]; None if it is not known before the flight. start: start time [s].
+
+    The end time is known if every phase ends at a given time or after a given duration.
+    """
     end = start
     for phase in scenario.phases:
         if phase.until.time is not None:

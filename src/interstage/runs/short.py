@@ -1,9 +1,10 @@
-"""Short flights with NumPy: a flight with few step attempts ends before a compiler would finish its program.
+"""Compute short flights with NumPy, because they end before a compiler would have compiled their program.
 
-A flight begins with NumPy. If it ends within `ATTEMPTS`, its results are kept. Otherwise the complete flight
-is computed by the compiled program. The rule counts attempts and not seconds, so the same file always has the
-same results, with or without stored programs. The store notes which structures have long flights; these start
-with the compiled program. See docs/decisions/0026-short-flights.md."""
+Each flight begins with NumPy. If it ends within `ATTEMPTS` step attempts, its results are kept. Otherwise the
+complete flight is computed again by the compiled program. The rule counts attempts and not seconds, so the
+same file always has the same results, with or without stored programs. The store records which flights are
+long; these start with the compiled program. See docs/decisions/0026-short-flights.md.
+"""
 
 from __future__ import annotations
 
@@ -24,29 +25,34 @@ from ..programs.program import Program
 from ..stepper.problem import RUNNING
 
 ATTEMPTS = 50
-"""Largest number of step attempts with NumPy. One attempt takes 25 to 50 ms; 50 attempts take half the time
-of a compilation."""
+"""Maximum number of step attempts with NumPy.
+
+One attempt takes 25 to 50 ms, so 50 attempts take half the time of a compilation.
+"""
 JUDGED = 10
 """Number of step attempts after which the remaining number is estimated from the step size."""
 GROWTH = 10.0
-"""Factor by which the mean of the later steps may exceed the present step in this estimate."""
+"""Factor in this estimate: the later steps are assumed to be at most this many times as long as the present
+step.
+"""
 PACE = 8
 """Number of last attempts from which the pace of a flight is computed, if samples or `max_step` limit its
 steps."""
 EQUAL = 0.99
 """Fraction of `max_step` from which a step counts as limited by `max_step`: rounding shortens some steps."""
 REPLAYED = 2
-"""Number of attempts that one step of a replay with derivatives counts as."""
+"""Number of step attempts that take as long as one step of a replay with derivatives."""
 
 _long_structures: ContextVar[set[str] | None] = ContextVar("long structures", default=None)
 
 
 @contextmanager
 def one_study() -> Iterator[None]:
-    """Use the compiled program for all flights of a structure after its first long flight, within a study.
+    """Within a study, use the compiled program for all flights of a structure after its first long flight.
 
     A study runs the same flights in the same order each time, so its results stay the same. Example: ``with
-    one_study(): ...``, or ``@one_study()`` above a function."""
+    one_study(): ...``, or ``@one_study()`` above a function.
+    """
     token = _long_structures.set(set())
     try:
         yield
@@ -57,21 +63,24 @@ def one_study() -> Iterator[None]:
 def may_use_numpy(program: Program, scenario: Any, steps: float) -> bool:
     """Return whether a flight may begin with NumPy.
 
-    steps: number of steps, as far as it is known. With fixed steps the number must be known, and every step
-    must be recorded."""
+    steps: lower bound of the number of integration steps; 0 if unknown. A flight with fixed steps may use
+    NumPy only if the number is known and every step is recorded.
+    """
     if program.lanes or program.recorded != "steps" or steps > ATTEMPTS or not ATTEMPTS:
         return False
     return not scenario.solver.fixed_step or steps > 0
 
 
 def attempts(program: Program, scenario: Any, first: Any, cursor: Any, end: float | None) -> Iterator[Any]:
-    """Yield the step attempts of a flight with NumPy: the cursor after each attempt, with its row as a
+    """Attempt the steps of a flight with NumPy. Yield the cursor after each attempt, and the step as a
     `Track`.
 
-    The iteration stops when the flight has ended, or when the flight is known to be long. If the flight is
-    long, the last cursor has the status RUNNING.
+    - first, cursor: initial state of the flight and of the integration.
+    - end: end of the flight [s]; None if unknown.
 
-    end: end of the flight [s], if known."""
+    The iteration stops when the flight has ended, or when it is known to be long. For a long flight, the last
+    cursor has the status RUNNING.
+    """
     key, found_long = _key(program, scenario, first, cursor), _long_structures.get()
     about = program.flying.about
     if found_long is not None and about in found_long:
@@ -100,9 +109,11 @@ def _note_structure(found_long: set[str] | None, about: str | None) -> None:
 
 
 def may_replay(program: Program, steps: int) -> bool:
-    """Return whether NumPy computes the derivatives of a flight, because its replays are short.
+    """Return whether NumPy computes the derivatives of a flight. It does so only for short replays.
 
-    steps: expected steps of all replays. Dual numbers do not exist for results of libraries."""
+    steps: expected number of steps of all replays. If the equations of motion need a library, NumPy is not
+    used, because dual numbers cannot pass through a library.
+    """
     few = 0 < REPLAYED * steps <= ATTEMPTS
     return few and not uses_library(program.layout.scenario.solver.formulation)
 
@@ -147,5 +158,5 @@ class _Limits(NamedTuple):
 
 
 def join_tracks(tracks: list[Track]) -> Track:
-    """Return the tracks of consecutive attempts as one track."""
+    """Join the integration steps of consecutive parts of a flight."""
     return jax.tree.map(lambda *parts: np.concatenate(parts), *tracks)

@@ -1,6 +1,8 @@
-"""Changes between point-mass and rigid-body coordinates at the end of a leg.
+"""Change between point-mass and rigid-body coordinates at the end of a mission leg.
 
-Attitudes and angular rates follow from guidance. Dropped or added motion is reported."""
+Attitudes and angular velocities then follow from guidance. Motion that is lost or added by the change is
+reported.
+"""
 
 from __future__ import annotations
 
@@ -27,16 +29,18 @@ from .hand_over import Side, hand_over
 
 NONE: Mapping[str, Any] = MappingProxyType({})
 SAID = 1e-9
-"""Fraction of the angular momentum or rotational energy below which a change is rounding."""
+"""Relative change of angular momentum or rotational energy up to which it counts as a rounding error."""
 
 
 def start_after(
     leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Any, sums: Mapping[str, Any] = NONE
 ) -> RunStart:
-    """Return the initial state of a leg as `hand_over`, also between point-mass and rigid-body coordinates.
+    """Return the initial state of a leg, also if its coordinates differ from the preceding leg.
 
-    sums: values of integrals that were computed after the preceding leg, by path (*cases). A leg that has
-    such an integral in its state continues from this value. The function has no side effects."""
+    sums: values of time integrals that were computed after the preceding leg, by path (*cases). A leg that
+    has such an integral in its state continues from this value. Other arguments: see `hand_over`. The
+    function has no side effects.
+    """
     if leg_from.layout.point:
         x = turning(leg_from, t, x, discrete)
     found = hand_over(leg_from, leg_to, t, x, discrete)
@@ -52,7 +56,10 @@ def start_after(
 
 
 def loose(old: Mechanism, to: Mechanism) -> tuple[str, ...]:
-    """Return the names of models with moving masses that exist in only one of the two legs."""
+    """Return the names of models with moving masses that only one of two consecutive legs contains.
+
+    old, to: equations of motion of the preceding leg and of the next leg.
+    """
     return tuple(
         name
         for one, other in ((old, to), (to, old))
@@ -113,9 +120,12 @@ def _momentum(here: Any) -> Any:
 
 
 def told_of_parts(leg: str, old: Mechanism, to: Mechanism, ends: tuple[Any, Any]) -> list[str]:
-    """Return a sentence for each item of a part that a leg drops or adds.
+    """Return one sentence for each model state that is lost or added at the start of a leg.
 
-    ends: time, state and switches at the end of the preceding leg, and at the start of this leg."""
+    - leg: name of the leg.
+    - old, to: equations of motion of the preceding leg and of this leg.
+    - ends: time, state and switches at the end of the preceding leg, and at the start of this leg.
+    """
     found = [_masses_sentence(name, old, to, ends) for name in loose(old, to)]
     bodies = {*old.layout.bodies} & {*to.layout.bodies}
     for mechanism, other, end, begins in ((old, to, ends[0], False), (to, old, ends[1], True)):
@@ -143,10 +153,11 @@ def _masses_sentence(name: str, old: Mechanism, to: Mechanism, ends: tuple[Any, 
 
 
 def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
-    """Return the state of bodies after a point-mass flight, with angular velocities from the rate of the
-    commanded attitude.
+    """Return the state of the bodies at the end of a point-mass leg, with angular velocities.
 
-    The rate along the flight is computed with dual numbers."""
+    The angular velocities follow from the rate of the commanded attitude, which is differentiated along the
+    flight with dual numbers.
+    """
     mechanism = leg.mechanism
     flow = flow_of(mechanism, leg.table, 0.0)
     own = flow.own(t, x, discrete)
@@ -163,7 +174,10 @@ def turning(leg: Side, t: Any, x: Any, discrete: Any) -> Any:
 
 
 def new_labels(old: Layout, to: Layout) -> dict[str, list[str]]:
-    """Return the names of states that only the next leg has, by name of the part."""
+    """Return the names of model states that only the next leg has, by name of the model.
+
+    old, to: layouts of the preceding leg and of the next leg.
+    """
     known = {part.name: {*part.labels} for part in old.having(HasState)}
     found = {
         part.name: [label for label in part.labels if label not in known.get(part.name, ())]
@@ -184,15 +198,20 @@ def _going_on(old: Mechanism, to: Mechanism, x: Any, sums: Mapping[str, Any]) ->
 
 
 def stands_apart(layout: Layout, mode: Any) -> tuple[str, ...]:
-    """Return the joints of a point-mass leg that are released at its start. mode (joint): modes of the joints
-    of the leg."""
+    """Return the names of the joints that are released at the start of a point-mass leg.
+
+    mode: modes of the joints of the leg (joint,).
+    """
     pairs = zip(layout.scenario.joints, np.asarray(mode), strict=True)
     return tuple(joint.name for joint, now in pairs if now == FREE)
 
 
 def rotation(program: Program, scenario: Any, reference: Any, x: Any, discrete: Any) -> tuple[float, float]:
-    """Return the angular momentum about the common centre of mass [N m s], and the kinetic energy relative to
-    it [J]."""
+    """Compute the angular momentum [N m s] and the kinetic energy [J] of all bodies relative to their common
+    centre of mass.
+
+    The angular momentum is its magnitude.
+    """
     mechanism = program.mechanism(scenario, 0, reference).at(x, discrete)
     numbers, (r, v, q, w, *_) = mechanism.numbers, mechanism.split(x)
     share = numbers.mass / jnp.sum(numbers.mass, 0)
@@ -204,7 +223,13 @@ def rotation(program: Program, scenario: Any, reference: Any, x: Any, discrete: 
 
 
 def switch_report(leg: str, kind: str, before: tuple[float, float], after: tuple[float, float]) -> str:
-    """Return a sentence on the motion that a change of coordinates drops or adds; "" without a change."""
+    """Return a sentence on the motion that a change of coordinates removes or adds; "" if the motion does not
+    change.
+
+    - leg: name of the leg.
+    - kind: description of the new coordinates, for example "as a point mass".
+    - before, after: angular momentum [N m s] and energy [J], see `rotation`.
+    """
     size = max(before[0], after[0]), max(before[1], after[1])
     if all(abs(b - a) <= SAID * s for b, a, s in zip(before, after, size, strict=True)):
         return ""

@@ -1,1 +1,1 @@
-"""Exact derivatives of a flight with respect to the numbers of its scenario."""
+"""Compute exact derivatives of a flight with respect to the numeric inputs of its scenario."""

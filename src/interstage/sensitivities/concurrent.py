@@ -1,11 +1,12 @@
-"""Two bodies of a mission that fly in concurrent legs: derivatives of quantities of both bodies, from the
-derivatives of each.
+"""Derivatives of quantities of two bodies in concurrent legs of a mission, from the derivatives of both
+bodies.
 
-At an event of one body's leg, whose time moves, the state of this body changes along the event. The state of
-the second body changes as at a fixed time, plus its rate times the change of the time. If an event of the
-second body occurs at the same time, its state before or after all its events is used. A derivative then
-exists if the two events move together, or if the second event does not change the quantity. The quantity is a
-function of the two states (`record.across`), which is differentiated exactly.
+The quantity is evaluated at an event in the leg of one body. If the time of the event moves, the state of
+this body is taken at the moved event. The derivative of the other body's state is taken at a fixed time, plus
+its rate times the derivative of the event time. If an event of the other body occurs at the same time, its
+state before or after all its events is used. Then a derivative exists only if both events move together, or
+if the other event does not change the quantity. The quantity is an exactly differentiated function of the two
+states (`record.across`).
 """
 
 from __future__ import annotations
@@ -27,18 +28,26 @@ from .replay_plan import Moment
 from .stage import Stage
 
 STATE: tuple[str, ...] = ("position", "velocity", "attitude", "angular_velocity")
-"""What of the state of a body quantities of two bodies follow from."""
+"""Names of the state quantities of a body from which quantities of two bodies are computed."""
 TIME = "time"
 ROUNDING = 2.0**-40
-"""Part, 1e-12, of the largest number of a state, or of one [SI], by which it may differ and be the same, as
-after a hand-over to other coordinates."""
+"""Tolerance (1e-12) for equal states, relative to the largest value of the state, or to 1 in SI units if this
+is larger.
+
+Such a difference occurs, for example, after a change to other coordinates.
+"""
 TOGETHER = 1e-9
-"""Relative difference of the changes of two times up to which they count as one instant. Numbers of flights
-agree to rounding if these add up the same, and to the tolerance of flights at most."""
+"""Relative tolerance for equal derivatives of two event times. Within it, both events move together.
+
+Derivatives of flights agree to rounding if they are sums of the same terms, otherwise only to the tolerance
+of the flights.
+"""
 
 
 class Part(NamedTuple):
-    """A quantity of one leg at a moment, whose change enters."""
+    """Quantity of one leg at a point of its flight. Its derivative is an input of the derivative of a pair
+    quantity.
+    """
 
     leg: str
     quantity: str
@@ -47,15 +56,16 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True)
 class Parts:
-    """Inputs of the derivative of a quantity that relates two bodies in concurrent legs.
+    """Quantities whose derivatives determine the derivative of a quantity of two bodies in concurrent legs.
 
-    - body: the body with the event in its leg.
-    - mine, theirs: state components of `body` and of the other body.
+    - body: body whose leg has the event.
+    - mine, theirs: state components of `body`, and of the other body.
     - when: time of the event [s].
-    - time: the time of the event as a differentiable value.
-    - its_time: time of a simultaneous event of the other body; its state is taken before or after this
-      event.
-    - tied: times of the simultaneous events of the other body."""
+    - time: time of the event, as a quantity of its leg.
+    - its_time: time of a simultaneous event of the other body; None without such an event. The state
+      of this body is taken before or after this event.
+    - tied: times of all simultaneous events of the other body.
+    """
 
     body: str
     mine: tuple[Part, ...]
@@ -71,13 +81,14 @@ class Parts:
 
 
 class Pair(NamedTuple):
-    """Quantity that relates two bodies in concurrent legs.
+    """Quantity of two bodies in concurrent legs.
 
     - a, b: names of the bodies.
     - what: name of the quantity.
     - component: component of a vector quantity, or None.
     - at: event at which the quantity is evaluated.
-    - side: side of the event, before or after."""
+    - side: "before" or "after" the event.
+    """
 
     a: str
     b: str
@@ -87,17 +98,21 @@ class Pair(NamedTuple):
     side: Any
 
     def other(self, body: str) -> str:
-        """The body of the pair that is not `body`."""
+        """Return the name of the other body of the pair. body: name of one body."""
         return self.b if body == self.a else self.a
 
     @property
     def landing(self) -> bool:
-        """Whether it is of where the two end."""
+        """Return whether the quantity is the distance between the points where both flights end."""
         return self.what == across.LANDING
 
 
 def pair(scenario: Any, output: Any) -> Pair | None:
-    """An output of two bodies in concurrent legs; none of all else, and of extremes."""
+    """Return the pair quantity of an output; None if the output is not a quantity of two bodies in concurrent
+    legs.
+
+    The result is also None for an extreme.
+    """
     named = across.named_pair(scenario, output)
     if named is None or output.at is None:
         return None
@@ -107,7 +122,7 @@ def pair(scenario: Any, output: Any) -> Pair | None:
 
 
 def faults(scenario: Any, output: Any) -> Iterator[str]:
-    """Why an output of two bodies in concurrent legs has no derivatives, in words."""
+    """Yield sentences that state why an output of two bodies in concurrent legs has no derivatives."""
     yield from across.faults(scenario, output)
     if output.at is None:
         text = f"the extremes of '{output.quantity}', a quantity of two bodies in concurrent legs, have no"
@@ -119,16 +134,21 @@ def faults(scenario: Any, output: Any) -> Iterator[str]:
 
 
 def legs_of(scenario: Any, of: Pair) -> tuple[str, ...]:
-    """The legs in which one of the two flies."""
+    """Return the names of the legs in which at least one body of a pair flies."""
     return tuple(name for name, leg in Mission.of(scenario).legs.items() if {of.a, of.b} & {*leg.bodies})
 
 
 def parts(of: Pair, record: Record, stages: Mapping[str, Stage], flights: Mapping[str, Flown]) -> Parts:
-    """Return the inputs of the derivative of a quantity that relates two bodies.
+    """Return the quantities whose derivatives determine the derivative of a pair quantity.
 
-    For the distance of two landing points, the inputs are the final states of bodies a and b. Otherwise one
-    body has the event in its leg. The inputs are its state, the time of the event, and the state of the
-    other body at this time."""
+    - of: quantity of two bodies.
+    - record: record of the mission.
+    - stages, flights: legs and their flights, by name.
+
+    For the distance between two landing points, these are the final states of bodies a and b. Otherwise, one
+    body has the event in its leg. Its state, the time of the event, and the state of the other body at this
+    time are then returned.
+    """
     if of.landing:
         mine, theirs = (_ends(body, record, stages, flights) for body in (of.a, of.b))
         return Parts(of.a, mine, theirs)
@@ -147,7 +167,10 @@ def parts(of: Pair, record: Record, stages: Mapping[str, Stage], flights: Mappin
 
 
 def slopes(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Parts) -> np.ndarray:
-    """Derivatives (direction,) of a quantity of two bodies, from the derivatives of its parts."""
+    """Return the derivatives (direction,) of a quantity of two bodies.
+
+    found: derivatives (direction,) of each quantity in `parts`.
+    """
     mine, theirs = (np.stack([found[part] for part in some]) for some in (parts.mine, parts.theirs))
     if of.landing:
         planet = record.scenario.planet
@@ -166,10 +189,13 @@ def slopes(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Pa
 
 
 def jump_directions(of: Pair, record: Record, found: Mapping[Part, np.ndarray], parts: Parts) -> np.ndarray:
-    """Return the indices of directions that move the event relative to a simultaneous event of the other
+    """Return the indices of the directions that move an event relative to a simultaneous event of the other
     body.
 
-    Only directions with different derivatives on the two sides of that event are returned."""
+    A direction is returned only if the derivatives just before and just after the other event differ.
+
+    found: derivatives (direction,) of each quantity in `parts`.
+    """
     if not parts.tied:
         return np.zeros(0, int)
     assert parts.time is not None

@@ -1,5 +1,6 @@
-"""Exact derivatives of flight results with respect to scenario values, including the effect of moving
-events."""
+"""Exact derivatives of flight results with respect to scenario values. They include the effect of moving
+events.
+"""
 
 from __future__ import annotations
 
@@ -19,16 +20,17 @@ from .pushed import Output, Pushed
 class Derivatives:
     """Derivatives of quantities of a flight with respect to inputs.
 
-    - values: value of each quantity [SI], by name.
-    - by: derivative [SI] of each quantity with respect to each input, by name and input path. Each derivative
-      has the shape of the input."""
+    - values: value of each quantity [SI], by name of the quantity.
+    - by: derivative of each quantity with respect to each input [SI], by name of the quantity and by
+      path of the input. Each derivative has the shape of the input.
+    """
 
     values: dict[str, float]
     by: dict[str, dict[str, np.ndarray]]
 
 
 MOST_NAMED = 8
-"""Numbers that a message names."""
+"""Maximum number of inputs that an error message names."""
 
 
 def derivatives(
@@ -40,18 +42,20 @@ def derivatives(
 ) -> Derivatives:
     """Return the derivatives of quantities at an event with respect to inputs of the scenario.
 
-    - of: names of scalar quantities, for example "bodies.payload.velocity.x". "time" is the event time.
-    - wrt: input paths, for example "devices.spring.stiffness". If a path stands for several numbers, as in
-      "devices.*.stiffness", the derivative is for an equal change of all these numbers.
-    - at: name of a phase or event, "start" or "end".
-    - side: "before" or "after", for values just before or just after the event.
+    - of: names of scalar quantities, for example "bodies.payload.velocity.x". "time" is the event
+      time.
+    - wrt: paths of inputs, for example "devices.spring.stiffness". If a path selects several inputs,
+      as in "devices.*.stiffness", the derivative is for an equal change of all these inputs.
+    - at: name of a phase or event, "start" or "end". Default: "end".
+    - side: "before" or "after": just before or just after the event. Default: "before".
 
     The derivatives include the change of all event times. If several events at the same time affect each
     other, the derivatives are valid for the order of the events in the scenario. If a watched value comes to
-    rest at an event, for example a speed when the thrust ends, the event time changes only with this rest.
+    rest at an event, for example a speed when the thrust ends, the event time changes only with the time of
+    this rest.
 
-    Raises BadInput for empty or unknown names, for a time at which a table has a discontinuity, and if the
-    event does not occur. For many flights of one scenario, see `sensitivities.pushed.Pushed`.
+    Raises BadInput for empty or unknown names, if a table has a discontinuity at the time of an event, and if
+    the event does not occur. For many flights of one scenario, see `sensitivities.pushed.Pushed`.
     """
     of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
     for place, names in (("of", of), ("wrt", wrt)):
@@ -75,8 +79,13 @@ def derivatives(
 
 
 def inputs_of(scenario: Any, wrt: Sequence[str]) -> dict[str, list[Target]]:
-    """Return the numbers for which each input path stands. All numbers of one path have one unit and
-    shape. Raises BadInput."""
+    """Return the numeric inputs that each path selects.
+
+    All inputs of one path must have the same unit and shape. Raises BadInput otherwise, for an unknown path,
+    and if two paths select the same input.
+
+    wrt: paths of inputs.
+    """
     found = {path: targets_of(scenario, path, path) for path in wrt}
     for path, targets in found.items():
         kinds = {(target.marker.unit, target.nominal.shape) for target in targets}

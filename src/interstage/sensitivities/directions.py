@@ -1,7 +1,8 @@
-"""Directional derivatives of values, initial states and quantities with respect to scenario values.
+"""Directional derivatives of program inputs, initial states and quantities with respect to scenario values.
 
-Dual numbers (`maths.dual`) compute all directions in one pass, so that single evaluations need no compiler.
-The derivatives are arrays (..., direction)."""
+Dual numbers (`maths.dual`) compute the derivatives along all directions in one evaluation, without a
+compiler. The derivatives are arrays (..., direction).
+"""
 
 from __future__ import annotations
 
@@ -24,43 +25,61 @@ from ..tree.addresses import get, replace_leaf
 
 
 class Changing(NamedTuple):
-    """Tree of arrays with the derivatives (..., direction) of its floating-point leaves."""
+    """Tree of arrays with their derivatives.
+
+    - value: tree of arrays.
+    - changes: derivative (..., direction) of each leaf of the tree; None for a leaf that is not of a
+      floating-point type.
+    """
 
     value: Any
     changes: list[Any]
 
     def part(self, which: int | list[int]) -> Changing:
-        """One or some of many that stand in front."""
+        """Return one or several entries of the first axis of all arrays. which: index or indices of the
+        entries.
+        """
         value = jax.tree.map(lambda leaf: leaf[which], self.value)
         return Changing(value, [None if c is None else c[which] for c in self.changes])
 
     @property
     def still(self) -> bool:
-        """Whether nothing of it changes."""
+        """Return whether all derivatives are zero."""
         return not any(c is not None and np.any(c) for c in self.changes)
 
 
 def changing(value: Any, changes: Any) -> Changing:
-    """A tree with the tree of its changes."""
+    """Return a tree of arrays with their derivatives. changes: tree of the derivatives."""
     kinds = [np.asarray(leaf).dtype.kind == "f" for leaf in jax.tree.leaves(value)]
     found = [c if real else None for c, real in zip(jax.tree.leaves(changes), kinds, strict=True)]
     return Changing(value, found)
 
 
 class Flying(NamedTuple):
-    """A program, and what of a scenario it flies: all of it, or of a mission a leg."""
+    """Program, and the part of a scenario that it simulates.
+
+    - program: program of a flight or leg.
+    - of: function that returns the leg from the scenario of a mission, or the whole scenario without
+      legs.
+    """
 
     program: Program
     of: Callable[[Any], Any]
 
     def arguments(self, scenario: Any) -> tuple[Any, Any]:
-        """What of a scenario with cases enters the program, and its numbers stacked."""
+        """Return the reduced scenario that enters the program, and its stacked values. A case axis is
+        added.
+        """
         form = jax.tree.map(_with_lanes, self.program.form(self.of(scenario)))
         return form, stacks(self.program.layout, form, 1)
 
 
 class Directions:
-    """Directions in the numbers of a scenario: along each, all of some targets move alike."""
+    """Directions of derivatives with respect to scenario values. Along a direction, all targets of an input
+    change equally.
+
+    moves: targets that change along each direction.
+    """
 
     def __init__(self, moves: Sequence[Sequence[Target]]):
         self.count = len(moves)
@@ -71,9 +90,13 @@ class Directions:
                 self._changes.setdefault(target.path, empty)[(*target.index, ..., k)] += 1.0
 
     def of_numbers(self, scenario: Any, flying: Flying) -> dict[int, np.ndarray]:
-        """Return the derivatives of the numeric program inputs (`compiled.Given`), by index of the leaf.
+        """Return the derivatives (..., direction) of the numeric program inputs (`compiled.Given`), by index
+        of the input.
 
-        Only leaves that change are included."""
+        Only inputs that change are included.
+
+        flying: program, and the part of the scenario that it simulates.
+        """
         touched: list[int] = []
 
         def numbers_of(changed: Any) -> list[Any]:
@@ -85,8 +108,14 @@ class Directions:
         return dict(zip(touched, changes, strict=True))
 
     def of_start(self, scenario: Any, flying: Flying) -> Any:
-        """Changes of state, switches, references and gaps as declared (row,) at a start:
-        a tree as of these."""
+        """Return the derivatives of (state, switches, references, declared constraint errors) at the start of
+        a flight.
+
+        The constraint errors have the shape (row,). Each derivative has the direction as an additional last
+        axis.
+
+        flying: program, and the part of the scenario that it simulates.
+        """
         program = flying.program
 
         def start_of(changed: Any) -> Any:
@@ -100,12 +129,13 @@ class Directions:
     def of_hand_over(
         self, scenario: Any, legs: tuple[Flying, Flying], table: EventTable, end: Changing, settled: Changing
     ) -> Any:
-        """Return the derivatives of ((time, state, switches), references) at the start of a leg, as a tree.
+        """Return the derivatives of ((time, state, switches), references) at the start of a leg.
 
-        - legs: the preceding leg and the leg that starts.
-        - table: events of the preceding leg, by index in the new leg.
+        - legs: preceding leg, and leg that starts.
+        - table: event table of the preceding leg, in which the end has its name in the mission.
         - end: time, state and switches at the end of the preceding leg, with derivatives.
-        - settled: references of the preceding leg, with derivatives."""
+        - settled: references of the preceding leg, with derivatives.
+        """
         old, new = legs
 
         def start_of(changed: Any, where: Any, reference: Any) -> Any:
@@ -121,12 +151,14 @@ class Directions:
     def of_quantities(
         self, scenario: Any, flying: Flying, chosen: Sequence[Any], places: Changing, reference: Changing
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the values (quantity, place) of quantities and their derivatives (quantity, place,
-        direction).
+        """Return the values (quantity, point) of quantities at points of a flight, and their derivatives.
 
-        - chosen: pairs of quantity and component.
-        - places: stacked points of the flight (`stepper.replay.Place`), index of the point first.
-        - reference: reference values from the start of the flight."""
+        - chosen: (quantity, component) of each quantity.
+        - places: points of the flight (`stepper.replay.Place`); the first axis is the point.
+        - reference: references from the start of the flight.
+
+        The derivatives have the shape (quantity, point, direction).
+        """
 
         def values(mechanism: Any, where: Any) -> list[Any]:
             here = mechanism.here(*where)
@@ -144,13 +176,14 @@ class Directions:
         places: Changing,
         reference: Changing,
     ) -> list[tuple[np.ndarray, np.ndarray]]:
-        """Return the values (..., place) of a function at points of a flight and their derivatives (...,
-        place, direction).
+        """Return the values (..., point) of a function at points of a flight, and their derivatives (...,
+        point, direction).
 
-        - function: function of (mechanism, place) that returns a list of arrays (..., *cases).
-        - places: tree of stacked points, index of the point first. The function receives the points as
-          cases.
-        - reference: reference values from the start of the flight."""
+        - function: function of (mechanism, point) that returns a list of arrays (..., *cases). All points
+          are passed together, as cases.
+        - places: points of the flight; the first axis is the point.
+        - reference: references from the start of the flight.
+        """
 
         def values(changed: Any, where: Any, settled: Any) -> list[Any]:
             form, found = flying.arguments(changed)

@@ -1,13 +1,13 @@
 """Nodes of multiple shooting: mission legs that start from a given position and velocity.
 
-The position and velocity of the first body are inputs. All other bodies move with it. The time,
-propellants, switches and references at the start continue from the preceding leg. The difference between
-the final state of the preceding leg and the given state is called the gap. If all gaps are zero, the legs
-form one continuous flight.
+The position and velocity of the first body are inputs. All other bodies move with the first body. Time,
+propellants, switches and references continue from the preceding leg. The final state of the preceding leg
+minus the given state is called the gap. If all gaps are zero, the legs form one continuous flight.
 
 Sources: H. G. Bock and K. J. Plitt, "A multiple shooting algorithm for direct solution of optimal control
 problems", IFAC Proceedings 17 (1984). J. Albersmeyer and M. Diehl, "The lifted Newton method and its
-application in optimization", SIAM J. Optimization 20 (2010), for nodes with only some free components."""
+application in optimization", SIAM J. Optimization 20 (2010), for nodes with only some free components.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +23,20 @@ from .directions import Changing
 
 AXES = ("x", "y", "z")
 LABELS = (*(f"position.{axis}" for axis in AXES), *(f"velocity.{axis}" for axis in AXES))
-"""Given components of the first body of a leg: inertial, of its centre of mass [m, m/s]."""
+"""Names of the components that a node prescribes: position [m] and velocity [m/s] of the first body.
+
+They refer to the centre of mass, in inertial axes.
+"""
 SIZE = len(LABELS)
 STATE = 1
-"""Number of the state among the leaves of ((time, state, switches), references)."""
+"""Index of the state in the flattened tree ((time, state, switches), references)."""
 
 
 def problems(scenario: Any, nodes: Sequence[str], place: str) -> Iterator[Problem]:
-    """Why legs of a scenario cannot be nodes."""
+    """Yield the problems of legs that cannot be nodes.
+
+    nodes: names of the legs. place: location that the messages name.
+    """
     mission = Mission.of(scenario)
     if nodes and not mission.has_legs:
         text = (
@@ -57,18 +63,24 @@ def problems(scenario: Any, nodes: Sequence[str], place: str) -> Iterator[Proble
 
 
 def motion(x: Any, count: int) -> np.ndarray:
-    """Place [m] and velocity [m/s] of the first of some bodies in a state (n, ...), or their changes:
-    (6, ...)."""
+    """Return the position [m] and velocity [m/s] of the first body in a state: (6, ...).
+
+    - x: state (n, ...), or its derivatives.
+    - count: number of bodies.
+    """
     own, origin = _rows(count)
     return np.asarray(x)[own] + np.asarray(x)[origin]
 
 
 def place_first(x: Any, layout: Layout, given: Any) -> np.ndarray:
-    """Return the state (n, ...) with the first body at a given position and velocity (6, ...).
+    """Return a state (n, ...) in which the first body has a given position and velocity.
+
+    - x: state (n, ...), or its derivatives.
+    - given: position [m] and velocity [m/s] of the first body (6, ...).
 
     All other bodies keep their positions and velocities relative to the first body. The local origin moves
-    with the bodies, except if a body is attached to the ground. The function also accepts derivatives of a
-    state."""
+    with the bodies. If a body is attached to the ground, the origin does not move.
+    """
     found = np.array(x, float)
     lacking = given - motion(found, layout.count)
     if layout.ground:
@@ -79,10 +91,13 @@ def place_first(x: Any, layout: Layout, given: Any) -> np.ndarray:
 
 
 def start_changes(start: Changing, layout: Layout, columns: np.ndarray) -> tuple[Changing, np.ndarray]:
-    """Return the derivatives of the start of a leg with a given initial motion.
+    """Return the start of a leg with the derivatives for a given initial motion of its first body.
 
-    Also returns the derivatives (6, direction) of the motion at the end of the preceding leg. columns (6,):
-    indices of the directions that are components of the given motion."""
+    - start: start of the leg with derivatives, if the leg continues from the preceding leg.
+    - columns: (6,), indices of the directions that are components of the given motion.
+
+    The second result has the derivatives (6, direction) of the motion at the end of the preceding leg.
+    """
     change = np.asarray(start.changes[STATE])
     given = np.zeros((SIZE, change.shape[-1]))
     given[np.arange(SIZE), columns] = 1.0

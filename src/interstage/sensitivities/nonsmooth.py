@@ -1,14 +1,15 @@
-"""Derivatives of peak values at kinks of a quantity, or next to its jumps.
+"""Derivatives of extremes at kinks of a quantity, or next to its jumps.
 
-At a smooth peak f'(t) = 0. The derivative of the peak then equals the derivative of the value at a fixed
-time (envelope theorem). At a kink at time t(p), the derivative of f(t(p), p) is df/dp + f' dt/dp. The slope
-f' of either side gives the same derivative, because f is continuous.
+At a smooth extreme, f'(t) = 0. Its derivative then equals the derivative of the quantity at a fixed time
+(envelope theorem). At a kink at time t(p), the derivative of f(t(p), p) is df/dp + f' dt/dp. The slope f' of
+either side gives the same derivative, because f is continuous.
 
-Steps end at kinks of tables over time and next to their jumps. A replay (`stepper.replay`) moves these
-steps with the tables, so that the peak stays at the end of a step. Other kinks depend on the state, for
-example between layers of the atmosphere or at points of a Mach table. At these kinks a value g of
-`Flow.places` crosses an integer n: g(t(p), p) = n, and dt/dp = -(dg/dp)/g'. The motion of all other kinks
-is unknown. If the peak moves off a kink, the derivative jumps."""
+Integration steps end at kinks of tables over time and next to their jumps. A replay (`stepper.replay`) moves
+these steps with the tables, so that the extreme stays at the end of a step. Other kinks depend on the state,
+for example between layers of the atmosphere or at points of a Mach table. At such a kink, a value g of
+`Flow.places` equals an integer n: g(t(p), p) = n, so dt/dp = -(dg/dp)/g'. The motion of all other kinks is
+unknown. If the extreme moves off a kink, the derivative jumps.
+"""
 
 from __future__ import annotations
 
@@ -29,18 +30,32 @@ from .directions import Changing, Directions, Flying
 from .replay_plan import Moment
 
 PARTS = 8.0 ** -np.arange(4, 0, -1)
-"""Parts of a step before and after an extreme at which it is looked how far the quantity has dropped."""
+"""Times before and after an extreme at which the quantity is compared with the extreme, as fractions of a
+step.
+"""
 SMOOTH = 8**1.5
-"""How much larger drops over eight times the time are at least where they grow as its square, and at most
-where they grow as the time: between 64 and 8."""
+"""Ratio of the drops at two times that differ by a factor of 8. It separates a smooth extreme from a kink.
+
+The drop of a smooth extreme grows with the square of the time, by a factor of 64. At a kink, it grows by a
+factor of 8.
+"""
 NOTICED = 1e-8
-"""Part of its values by which a quantity has to drop for that to be no error of the flight. Over a step of h
-a slope of 1e-6 f/h at a kink may go unnoticed, and a derivative be off by as much for each second that the
-kink moves."""
+"""Drop from an extreme, relative to the largest value, above which it is not an error of the flight.
+
+In a step of h, a kink with a slope of 1e-6 f/h may therefore be missed. The derivative then has this error
+for each second by which the kink moves.
+"""
 CUTS, ROUNDS = 16, 10
-"""Into so many parts the time about a kink is cut, so often: 1e-12 of it is left."""
+"""Number of parts into which the time interval around a kink is divided, and number of divisions.
+
+After all divisions, 1e-12 of the interval remains.
+"""
 JUMP = 64.0
-"""Nearer to a kink by this a quantity that is continuous has dropped by as much less."""
+"""Factor that separates a kink from a jump.
+
+At a time that is nearer to a kink by this factor, a continuous quantity has a drop that is smaller by the
+same factor.
+"""
 
 
 class _About(NamedTuple):
@@ -70,8 +85,15 @@ class _About(NamedTuple):
 
 
 def with_kink(one: Flown, quantity: str, moment: Moment) -> Moment:
-    """The moving time of an extreme of a quantity. Raises BadInput if the extreme is on a kink whose motion
-    is not known."""
+    """Return the point of the flight at which an extreme occurs, such that it moves with a kink of the
+    quantity.
+
+    - one: flight.
+    - quantity: path of the quantity.
+    - moment: point of the extreme.
+
+    Without a kink, `moment` is returned. Raises BadInput if the extreme is at a kink whose motion is unknown.
+    """
     time = moment.until
     step = _room(one, time) if moment.extreme else 0.0
     if not step:
@@ -178,10 +200,14 @@ def along(
     moments: Sequence[Moment],
     reference: Changing,
 ) -> Changing:
-    """Return points of a flight and their derivatives, with peaks on state-dependent kinks moved with the
-    kink.
+    """Return points of a flight with derivatives. Extremes at kinks that depend on the state are moved with
+    the kink.
 
-    The points are (t, x, switches), with the index of the point first."""
+    - one: flight.
+    - some: points (t, x, switches) with derivatives; the first axis is the point.
+    - moments: description of each point.
+    - reference: references from the start of the flight, with derivatives.
+    """
     rows = [n for n, moment in enumerate(moments) if moment.place >= 0]
     if not rows:
         return some

@@ -4,9 +4,10 @@
     point = pushed.at(pushed.nominal)  # flies: point.values
     slopes = pushed.jacobian(point)  # (output, input)
 
-A mission is flown leg by leg. The derivatives of the final state and time of a leg continue into the next
-leg. Programs are compiled once for each scenario structure. Other values, flight lengths and outputs use
-the same programs."""
+A mission is simulated leg by leg. The derivatives of the final state and time of a leg continue into the next
+leg. Programs are compiled only once for each scenario structure. Other values, flight lengths and outputs use
+the same programs.
+"""
 
 from __future__ import annotations
 
@@ -50,13 +51,15 @@ from .stage import Output, Pushing, Stage
 
 @dataclass
 class Point:
-    """Result of one flight with the inputs z (input,).
+    """Result of one flight with the inputs z (input,) [SI].
 
-    - values (output,): NaN if the flight does not have the value.
-    - why (output,): reason for each missing value, otherwise None.
-    - places (output,): leg and event of each value.
+    - scenario: scenario with these inputs.
+    - values: (output,), NaN if the flight does not have the value.
+    - why: (output,), reason for each missing value, otherwise None.
+    - places: (output,), leg and point of the flight at which each output is evaluated.
     - flights: flown legs by name; the name is "" without legs.
-    - unflown: reason for each leg that was not flown."""
+    - unflown: reason for each leg that was not flown, by name.
+    """
 
     z: np.ndarray
     scenario: Any
@@ -66,32 +69,38 @@ class Point:
     flights: dict[str, Flown]
     unflown: dict[str, str]
     handed: dict[str, np.ndarray] = field(default_factory=dict)
-    """Motion that was handed over to each leg that is a node; see `nodes`."""
+    """Position [m] and velocity [m/s] (6,) of the first body at the end of the leg before each node, by name
+    of the node.
+    """
 
     @cached_property
     def record(self) -> Record:
-        """Its record, made when it is first asked for."""
+        """Return the record of the flight or mission. It is created on first access."""
         return legs.mission_record(Mission.of(self.scenario), self.flights, self.unflown)
 
     @property
     def interrupted(self) -> bool:
-        """Whether somebody ended it (Ctrl-C)."""
+        """Return whether the user interrupted the flight (Ctrl-C)."""
         flights = self.flights.values()
         return any(one.interrupted for one in flights) or legs.INTERRUPTED in self.unflown.values()
 
 
 class Pushed:
-    """Outputs of a scenario or mission as a function of selected scenario values; see the module.
+    """Outputs of a scenario or mission as a function of selected scenario values; see the module for an
+    example.
 
-    - inputs: path -> targets from `targets.targets_of`. All targets of a path have one unit and shape and
-      change together.
-    - times: expected number of flights and derivatives. For many steps, programs are compiled that take
-      three times as long to compile and run four times as fast.
-    - others: quantities to read from the records of points.
-    - nodes: mission legs that start from a given motion (6,); see `nodes`. These motions are inputs after
-      all other inputs. The gaps are values after the outputs.
+    - inputs: targets of each input by its path, see `targets.targets_of`. All targets of a path have
+      the same unit and shape, and change together.
+    - outputs: quantities to compute.
+    - times: expected number of flights with derivatives. For many steps in total, programs are
+      compiled that take three times as long to compile and run four times as fast.
+    - others: additional quantities that are read from the records of the flights.
+    - nodes: position and velocity (6,) of each mission leg that is a node, by name of the leg; see
+      `nodes`. They are inputs that follow all other inputs. The gaps are values that follow the
+      outputs.
 
-    Only the mission legs that the outputs need are flown. Raises BadInput for outputs that do not exist."""
+    Only the mission legs that the outputs need are simulated. Raises BadInput for outputs that do not exist.
+    """
 
     def __init__(
         self,
@@ -125,10 +134,10 @@ class Pushed:
     # --- values
 
     def at(self, z: np.ndarray) -> Point:
-        """Run the flight with the inputs z (input,) [SI] and return the result.
+        """Simulate the flight with the inputs z (input,) [SI], and return the result.
 
-        Raises BadInput if a value is not allowed in the scenario, or if the initial state is not
-        consistent."""
+        Raises BadInput if the scenario does not allow a value, or if the initial state is not consistent.
+        """
         z = np.array(z, float)
         scenario = self._with(z)
         mission = Mission.of(scenario)
@@ -258,13 +267,15 @@ class Pushed:
     # --- derivatives
 
     def jacobian(self, point: Point) -> np.ndarray:
-        """Return the derivatives (output, input) of the values of a point [SI]. NaN for missing values.
+        """Return the derivatives (output, input) of the values of a point [SI]. They are NaN for missing
+        values.
 
-        The derivatives include the motion of events and the changes of preceding legs. The derivative of a
-        peak value is taken at its time (envelope theorem). For two equal peaks, the first is used.
+        The derivatives include the motion of events and the changes of preceding legs. The derivative of an
+        extreme is taken at its time (envelope theorem). If two extremes are equal, the first is used.
 
-        Raises BadInput if an input moves an event relative to a simultaneous jump of a table. Raises
-        BadInput for legs that start with values computed after a flight."""
+        Raises BadInput if an input moves an event relative to a simultaneous jump of a table. Raises BadInput
+        if a leg starts with a value that is computed only after the preceding leg has ended.
+        """
         slopes = np.full((len(point.values), len(self.names)), np.nan)
         asked: dict[str, dict[Any, tuple[str, Moment]]] = {}
         for k, place in enumerate(point.places):

@@ -1,9 +1,10 @@
-"""The pushforward of a flight: states along it, and how they change along directions.
+"""Compute the states of a flight, and their derivatives along directions (the pushforward of the flight).
 
-Short replays are computed by dual numbers of NumPy's arrays, see `short`. For others a program is compiled,
-which serves all numbers of a structure: these, the start and the steps of the flight are its arguments, with
-their changes. The requested quantities are not part of it: states are given at times of the plan, and
-quantities are read from them by `directions`."""
+Short replays are computed with dual numbers of NumPy arrays, see `short`. For longer replays, a program is
+compiled, which serves all values of a scenario structure. The scenario values, the start and the steps of the
+flight are its arguments, with their derivatives. The program does not depend on the requested quantities: it
+returns the states at the times of the plan, and `directions` computes the quantities from these states.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +25,11 @@ from .directions import Changing, changing
 from .replay_plan import join_switches
 
 WIDTHS = 1, 8, 32
-"""Directions of one call: as many as there are, or more, which go along without a change. Further ones are
-calls of their own."""
+"""Possible numbers of directions in one call of the program.
+
+The smallest sufficient number is used, and additional directions have zero derivatives. More directions need
+several calls.
+"""
 
 
 def push_forward(
@@ -36,13 +40,16 @@ def push_forward(
     plan: Plan,
     times: int,
 ) -> Changing:
-    """Return the end points of the segments of a plan, and their times relative to jumps, with derivatives.
+    """Replay a flight, and return the end points of its segments with their derivatives.
 
-    The value is a pair of `stepper.replay.Place` and `Apart`.
-
-    - numbers: derivatives of the numeric program inputs, by index of the leaf.
+    - numbers: derivatives of the numeric program inputs, by index of the input.
     - start: ((t, x, discrete), reference) with derivatives.
-    - times: expected number of evaluations; see `pushed.Pushed`."""
+    - plan: steps and segments of the replay.
+    - times: expected number of evaluations; see `pushed.Pushed`.
+
+    The result is a pair of `stepper.replay.Place` and `stepper.replay.Apart`, with derivatives. `Apart`
+    describes whether events move relative to jumps.
+    """
     flying = program.flying
     if not needs_program(program, plan, times):
         with suppress(NoDerivative):
@@ -62,7 +69,10 @@ def push_forward(
 
 
 def needs_program(program: Program, plan: Plan, times: int) -> bool:
-    """Whether a replay is too long for NumPy."""
+    """Return whether a replay is too long for NumPy and needs a compiled program.
+
+    plan: steps of the replay. times: expected number of evaluations.
+    """
     return not short.may_replay(program.flying, int(np.max(plan.last)) * times)
 
 

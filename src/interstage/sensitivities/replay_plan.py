@@ -1,10 +1,11 @@
-"""Selection of the steps and firings of a replay: the steps and firings of the flight, with simultaneous
-conditions one by one.
+"""Select the steps and events of a replay: those of the flight, but with simultaneous conditions one after
+another.
 
-If several conditions were met together, each moves separately with the values of the scenario: of two
-springs with the same delay one may be late. They are fired in rows of their own, the later rows without a
-step, and each is moved along the slope at its row. This is done only if the result equals the result of all
-firings at once. Captures share their impulse, which must then be the sum of the impulses of their rows.
+If several conditions are met together, the time of each condition moves separately with the scenario values.
+For example, one of two springs with the same delay may act later. The conditions are therefore met in
+separate rows of the plan. The later rows have no step, and each row is moved with the rate at its start. This
+is done only if the result equals the result of all conditions together. Several latching joints share one
+impulse, which must equal the sum of the impulses of their rows.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ from ..stepper.replay import Plan
 from ..stepper.step import rates
 
 SAME = 2.0**-40
-"""Part, 1e-12, of the largest number by which states may differ that are the same, but for rounding."""
+"""Relative tolerance (1e-12) for states that are equal except for rounding, relative to the largest value."""
 ROWS, STRETCHES = 512, 16
-"""Rows and stretches that a plan has room for at least; the room doubles until they fit, so that flights of
-other lengths are flown by one program."""
+"""Minimum number of rows and of segments for which a plan has space.
+
+The space is doubled until all rows fit, so that one program can replay flights of different lengths.
+"""
 
 
 class Moment(NamedTuple):
@@ -36,10 +39,12 @@ class Moment(NamedTuple):
 
     - row: index of the step that ends at the point; -1 for the start.
     - asked: indices of the conditions that determine the time of the point.
-    - side: before or after the events at this time.
-    - until: time [s] within the step, instead of its end.
-    - extreme: true if a quantity has its peak at the point; the point then moves with the peak.
-    - place: index in `Flow.places` of the kink at the point; the point then moves with the kink."""
+    - side: "before" or "after" the events at this time.
+    - until: time of the point within the step [s]. Default: the end of the step.
+    - extreme: true if a quantity has its extreme at the point. The point then moves with the extreme.
+    - place: index in `Flow.places` of the kink at the point; -1 for none. The point then moves with
+      the kink.
+    """
 
     row: int
     asked: tuple[int, ...] = ()
@@ -54,7 +59,8 @@ class Firing(NamedTuple):
 
     - hit: true for each condition that is met.
     - timer: index of the condition that determines the time.
-    - rate: rate of the value of this condition; zero if no condition determines the time."""
+    - rate: rate of the watched value of this condition; zero if no condition determines the time.
+    """
 
     hit: np.ndarray
     timer: int
@@ -114,7 +120,10 @@ def plan_of(
     """Return the replay plan up to the last requested point, and the index of the segment that ends at each
     point.
 
-    first: start of the flight (`run_start.RunStart`)."""
+    - first: start of the flight (`run_start.RunStart`).
+    - track: integration steps of the flight.
+    - moments: requested points.
+    """
     wanted = sorted(set(moments), key=lambda m: (m.row, m.until))
     count = max((moment.row for moment in wanted), default=-1) + 1
     instants = _Instants(program, scenario, first, track, count)
@@ -242,7 +251,11 @@ def _one_by_one(mechanism: Any, t: Any, x: Any, discrete: Any, single: Any, tabl
 
 
 def join_switches(before: Discrete, after: Discrete, more: Any) -> Discrete:
-    """Switches after a row, with the impulses of all rows of an instant that was fired in several."""
+    """Return the switches after a row, with the impulses of all rows at the same time.
+
+    - before, after: switches before and after the row.
+    - more: true if the row belongs to the same time as the row before.
+    """
     if after.impulse is None or before.impulse is None:
         return after
     return after._replace(impulse=after.impulse + jnp.where(more, before.impulse, 0.0))

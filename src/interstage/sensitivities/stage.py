@@ -1,4 +1,4 @@
-"""Evaluate outputs of one flight or one mission leg: time of each output, value and derivatives."""
+"""Evaluate the outputs of one flight or one mission leg: time, value and derivatives of each output."""
 
 from __future__ import annotations
 
@@ -27,14 +27,18 @@ from .pushforward import needs_program, push_forward
 from .replay_plan import Moment, plan_of
 
 FURTHEST = {"min": np.argmin, "max": np.argmax, "largest": lambda values: np.argmax(np.abs(values))}
-"""Where the extreme of some values is."""
+"""Functions that return the index of the minimum, maximum or largest magnitude of some values."""
 
 
 class Output(NamedTuple):
-    """A number of a flight: a scalar quantity, or a component of one.
+    """Scalar result of a flight: a quantity at an event, or its extreme over time.
 
-    `at`: an event, the name of a phase, "start" or "end". `side`: just before or after the event. Or `take`:
-    its extreme, during a phase or in the whole flight, as requirements have it."""
+    - quantity: path of a scalar quantity, or of a component.
+    - at: name of an event or phase, "start" or "end"; None for an extreme.
+    - side: value just before or just after the event.
+    - take: "min", "max" or "largest" for an extreme; None at an event.
+    - during: phase of the extreme; None for the whole flight.
+    """
 
     quantity: str
     at: str | None = "end"
@@ -46,10 +50,12 @@ class Output(NamedTuple):
 class Pushing(NamedTuple):
     """Derivatives of a flight along directions.
 
-    - begun: start ((t, x, discrete), reference).
-    - slopes: requested values and derivatives, by output.
-    - end: end of the flight, or None if not requested.
-    - apart: direction -> time [s] of an event that this direction moves relative to a jump."""
+    - begun: start of the flight, ((t, x, discrete), reference), with derivatives.
+    - slopes: derivatives (direction,) of each requested output.
+    - end: end of the flight with derivatives; None if it was not requested.
+    - apart: time [s] of an event for each direction that moves this event relative to a jump, by
+      index of the direction.
+    """
 
     begun: Changing
     slopes: dict[Any, np.ndarray]
@@ -60,8 +66,10 @@ class Pushing(NamedTuple):
 class Stage:
     """One flight, or one leg of a mission, and its outputs.
 
-    `flying`: its program, and the part of a scenario that it flies. `name`: of the leg, empty for a whole
-    flight. `times`: see `pushed.Pushed`."""
+    - flying: program, and the part of a scenario that it simulates.
+    - name: name of the leg; "" for a flight without legs.
+    - times: expected number of flights with derivatives, see `pushed.Pushed`.
+    """
 
     def __init__(self, flying: Flying, scenario: Any, name: str, times: int):
         self.flying, self.program, self.name = flying, flying.program, name
@@ -70,13 +78,18 @@ class Stage:
         self._chosen: dict[str, Any] = {}
 
     def chosen(self, quantity: str) -> Any:
-        """A quantity with its component. Raises KeyError with the fault."""
+        """Return (quantity, component) for the path of a quantity. Raises KeyError with the reason if the
+        path is unknown.
+        """
         if quantity not in self._chosen:
             self._chosen[quantity] = lookup(self._known, quantity)
         return self._chosen[quantity]
 
     def flown(self, scenario: Any, first: RunStart) -> Flown:
-        """Fly it. The first flight reports how many steps are to be flown in all."""
+        """Simulate the flight or leg from an initial state `first`, and return the flight.
+
+        The number of steps of earlier flights selects the program.
+        """
         each = self._steps / max(self._flights, 1)
         one = flown(self.program, scenario, first, known=each * max(self._times, self._flights + 1))
         self._flights += 1
@@ -86,8 +99,14 @@ class Stage:
     # --- where in a flight
 
     def moment(self, at: str, side: Any, one: Flown, time: float | None = None) -> Moment | str:
-        """The first time that an event comes, or that at a time [s]; a text that states why it does not. The
-        end of a leg uses its name, too."""
+        """Return the point of a flight at which an event occurs; a text with the reason if the event does not
+        occur.
+
+        - at: name of the event. The end of a leg also has the name of the leg.
+        - side: "before" or "after" the event.
+        - time: if the event occurs several times, the occurrence nearest to this time [s]. Default: the
+          first occurrence.
+        """
         if at == "start":
             return Moment(-1)
         cursor, track = one.cursor, one.track
@@ -103,8 +122,11 @@ class Stage:
         return Moment(int(row), asked, side)
 
     def end(self, one: Flown) -> Moment:
-        """Return the point after all events at the end of a flight. The point moves with the conditions
-        that end the flight."""
+        """Return the point after all events at the end of a flight. It moves with the conditions that end the
+        flight.
+
+        one: flight.
+        """
         track, cursor, table = one.track, one.cursor, self.program.table
         last = cursor.discrete.event_time != track.discrete.event_time[-1]
         enders = {k for k, h in enumerate(table.events) if h.ends and last[k]}
@@ -112,7 +134,13 @@ class Stage:
         return Moment(len(track.t) - 1, asked, "after")
 
     def extreme(self, output: Output, one: Flown) -> tuple[float, Moment | str]:
-        """The extreme of a quantity, between samples too, and where it is."""
+        """Return the extreme of a quantity, including values between samples, and the point of the flight at
+        which it occurs.
+
+        If the extreme does not exist, the result is NaN and a text with the reason.
+
+        output: extreme to find. one: flight.
+        """
         record, track = one.record, one.track
         stem, component = resolve(record, output.quantity)
         spans = [(begin, end) for name, begin, end in record.phases if output.during in (None, name)]
@@ -134,7 +162,10 @@ class Stage:
     def values(
         self, one: Flown, quantities: Sequence[str], moments: Sequence[Moment]
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Times and values (quantity,) of quantities, each at a moment of its own."""
+        """Return times [s] and values (quantity,) of quantities, each at its own point of the flight.
+
+        one: flight. moments: point of each quantity.
+        """
         return self._samples(one, [self.chosen(quantity) for quantity in quantities], moments, own=True)
 
     def _samples(
@@ -154,14 +185,23 @@ class Stage:
     # --- how it changes
 
     def start_changes(self, scenario: Any, directions: Directions, one: Flown) -> Changing:
-        """Start of a flight with its changes."""
+        """Return the start of a flight with its derivatives.
+
+        directions: directions of the derivatives. one: flight.
+        """
         x, discrete, reference, _ = directions.of_start(scenario, self.flying)
         return changing(_start(one), ((np.zeros(directions.count), x, discrete), reference))
 
     def handed_over_changes(
         self, scenario: Any, directions: Directions, one: Flown, before: Stage, table: Any, earlier: Pushing
     ) -> Changing:
-        """Start of a leg with its changes, from the changes of the end of the preceding leg."""
+        """Return the start of a leg with its derivatives, from the derivatives at the end of the preceding
+        leg.
+
+        - one: flight of this leg.
+        - before, earlier: preceding leg, and its derivatives.
+        - table: event table of the preceding leg, in which the end has its name in the mission.
+        """
         assert earlier.end is not None
         legs, start = (before.flying, self.flying), _start(one)
         changes = directions.of_hand_over(scenario, legs, table, earlier.end, references_of(earlier.begun))
@@ -172,8 +212,11 @@ class Stage:
         return changing(start, jax.tree.map(wide, changes, start))
 
     def refuse(self, one: Flown, asked: Mapping[Any, tuple[str, Moment]], ends: bool) -> None:
-        """Raise BadInput where a flight passes an edge of air or wind through which no derivative is
-        known."""
+        """Raise BadInput if a flight passes a jump of the atmosphere or wind, through which no derivative
+        exists.
+
+        asked, ends: see `push`.
+        """
         rows = [moment.row for moment in self._events_of(one, asked, ends)[-1]]
         edges.refuse(one.scenario, self._known, partial(self._at_ends, one, max(rows, default=-1) + 1))
 
@@ -186,7 +229,13 @@ class Stage:
         asked: Mapping[Any, tuple[str, Moment]],
         ends: bool,
     ) -> Pushing:
-        """Outputs of a flight, each a quantity at an event, and, if `ends`, where it ends."""
+        """Compute the derivatives of the outputs of a flight.
+
+        - one: flight.
+        - begun: start of the flight with derivatives.
+        - asked: (path of the quantity, point of the flight) of each output, by key of the output.
+        - ends: if true, the derivatives at the end of the flight are also computed.
+        """
         if not asked and not ends:
             return Pushing(begun, {}, None, {})
         numbers = self._numbers(scenario, directions)
@@ -211,7 +260,11 @@ class Stage:
         return Pushing(begun, slopes, last, apart)
 
     def moves(self, scenario: Any, directions: Directions, one: Flown, first: bool) -> bool:
-        """Whether directions move a leg by itself, of which the leg before may not be moved."""
+        """Return whether a direction changes the values of a leg itself, even if the preceding leg does not
+        change.
+
+        first: true for the first leg. A change of its start then counts too.
+        """
         numbers = self._numbers(scenario, directions)
         return any(map(np.any, numbers.values())) or (
             first and not self.start_changes(scenario, directions, one).still
@@ -225,7 +278,9 @@ class Stage:
         asked: Mapping[Any, tuple[str, Moment]],
         ends: bool,
     ) -> None:
-        """Compile the program that `push` needs for the outputs, if `push` needs a program."""
+        """Compile the program with which `push` computes the outputs, if a program is needed. Arguments: see
+        `push`.
+        """
         numbers = self._numbers(scenario, directions)
         wanted = self._events_of(one, asked, ends)[-1]
         with np.errstate(all="ignore"):
@@ -253,7 +308,10 @@ class Stage:
 
 
 def references_of(begun: Changing) -> Changing:
-    """The references of a start, with their changes."""
+    """Return the references of the start of a flight, with their derivatives.
+
+    begun: start of the flight, ((t, x, discrete), reference), with derivatives.
+    """
     where, reference = begun.value
     return Changing(reference, begun.changes[len(jax.tree.leaves(where)) :])
 
@@ -279,7 +337,11 @@ def _start(one: Flown) -> Any:
 
 
 def place(one: Flown, moment: Moment) -> tuple[Any, Any, Any]:
-    """(t, x, switches) at the start, or on a side of the end of a row."""
+    """Return (t, x, switches) at a point of a flight: at its start, or before or after the events at the end
+    of a step.
+
+    one: flight. moment: description of the point.
+    """
     cursor, track, k = one.cursor, one.track, moment.row
     if k < 0:
         return np.asarray(one.first.time, float), one.first.x, one.first.discrete

@@ -1,1 +1,3 @@
-"""Initial states of a run: placed bodies, orbits, saved flights, and the consistency with the joints."""
+"""Compute the initial state of a run: placed bodies, orbits, saved flights, and consistency with the
+joints.
+"""

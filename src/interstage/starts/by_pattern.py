@@ -1,4 +1,4 @@
-"""Merged report of equal problems of the members of a pattern."""
+"""Merge equal problems of the members of a pattern into one problem."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ..tree.errors import Problem, list_text
 
 NUMBER = re.compile(r"(?<![\w])[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
 MOST_LISTED = 12
-"""Largest number of members of a pattern that one problem lists."""
+"""Maximum number of members of a pattern that a merged problem names."""
 
 
 def patterns_in(scenario: Any) -> dict[tuple[str, str], str]:
-    """Return the name of the pattern for each member of a pattern, by group and name of the member."""
+    """Return the name of the pattern to which each member belongs, by group and name of the member."""
     return {
         (group, item.name): pattern
         for group in GROUPS
@@ -28,9 +28,10 @@ def patterns_in(scenario: Any) -> dict[tuple[str, str], str]:
 
 
 def of_patterns(scenario: Any, problems: Sequence[Problem]) -> list[Problem]:
-    """Return the problems, with equal problems of pattern members merged into one.
+    """Return problems after equal problems of the members of a pattern are merged into one problem.
 
-    Problems are equal if they differ only in numeric values. The merged problem lists the members."""
+    Problems are equal if they differ only in numeric values. The merged problem names the members.
+    """
     patterns = patterns_in(scenario)
     alike: dict[Any, list[Problem]] = {}
     for problem in problems:

@@ -1,5 +1,7 @@
-"""Check of the initial state for consistency with the joints. Small deviations are corrected and reported;
-larger deviations are rejected."""
+"""Check whether the initial state is consistent with the joints.
+
+Small deviations are corrected and reported. Larger deviations are rejected.
+"""
 
 from __future__ import annotations
 
@@ -31,14 +33,17 @@ REPORTED = 1e-9
 
 
 class OpenJoints(BadInput):
-    """Error: joints are open in the declared initial state, and there is no other problem."""
+    """Error: joints are open in the declared initial state. The initial state has no other problem."""
 
 
 def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[str], list[str]]:
-    """Return (corrections, warnings) for the initial state of one case. Raises BadInput with all problems.
+    """Check the initial state of one case, and return (corrections, warnings) as texts. Raises BadInput with
+    all problems.
 
-    - layout: structure with the values of the scenario that starts.
-    - open_too: whether joints that are open as declared are accepted if the corrections close them.
+    - layout: layout with the values of the scenario.
+    - start: initial state after its corrections.
+    - open_too: if true, joints may be open as declared, provided that the corrections close them.
+      Default: False.
     """
     # Rows that hold what nothing can move, or are far from closed, leave the rest without meaning.
     placed, found = (
@@ -62,7 +67,10 @@ def examine(layout: Layout, start: Start, open_too: bool = False) -> tuple[list[
 
 
 def refused_lanes(layout: Layout, start: Start, lanes: int) -> dict[int, tuple[Problem, ...]]:
-    """Return the problems of each case with an inconsistent initial state, by index of the case."""
+    """Return the problems of each case whose initial state is not consistent, by index of the case.
+
+    start: initial states of the cases. `lanes`: number of cases.
+    """
     found: dict[int, tuple[Problem, ...]] = {}
     doubtful = set(np.flatnonzero(_doubtful(layout, start)[:lanes]).tolist())
     for lane in range(lanes):
@@ -233,10 +241,12 @@ def _corrections(layout, start):
 
 
 def caught_far_off(layout, record, first) -> list[str]:
-    """Return a warning for each joint that closed in flight with an offset above the tolerances of the
+    """Return a warning for each joint that latched in flight with an offset above the tolerances of the
     initial state.
 
-    first: switches at the start, with the joint frames as declared."""
+    - record: record of the flight.
+    - first: switches at the start, with the joint frames as declared.
+    """
     solver, said = layout.scenario.solver, []
     for row, event in enumerate(record.events):
         for j in _attached_joints(layout, event.name):

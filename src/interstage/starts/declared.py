@@ -1,7 +1,7 @@
-"""Initial states over the ground, in orbits and in local axes, converted to inertial axes in the compiled
-program.
+"""Convert initial states over the ground, in orbits and in local axes to inertial axes.
 
-Each number of these declarations can therefore be dispersed and differentiated.
+The conversion is part of the compiled program. Each value of these declarations can therefore be dispersed
+and differentiated.
 """
 
 from __future__ import annotations
@@ -17,16 +17,19 @@ from ..maths.vectors import add_axes, cross, rotate
 from ..model.initial import OrbitStart, OverGround
 
 GEOCENTRIC_STEPS = 30
-"""Number of steps from geocentric to geodetic latitude. Each step reduces the error by a factor of at most
-f^2 for the flattening f. On the Earth, one step leaves 1e-6; 30 steps reach rounding up to f = 0.5 and take
-little time."""
+"""Number of iterations from geocentric to geodetic latitude.
+
+Each iteration reduces the error at least by the factor f^2, where f is the flattening. For the Earth, the
+error after one iteration is 1e-6. After 30 iterations, the error is at the level of rounding up to f = 0.5.
+"""
 
 
 class BodyMotion(NamedTuple):
     """Motion of one body during the placement of the bodies.
 
-    Position [m] and velocity [m/s] of the centre of mass relative to the base, inertial axes; quaternion from
-    body to inertial axes; angular velocity [rad/s], inertial axes."""
+    The values are: position [m] and velocity [m/s] of the centre of mass relative to the base, inertial axes;
+    quaternion from body to inertial axes; angular velocity [rad/s], inertial axes.
+    """
 
     position: Any
     velocity: Any
@@ -35,7 +38,9 @@ class BodyMotion(NamedTuple):
 
 
 class Point(NamedTuple):
-    """Time [s], inertial position [m] and inertial velocity [m/s] (3, *cases) of a point."""
+    """Time and motion of a point: time [s], inertial position [m] and inertial velocity [m/s], each (3,
+    *cases).
+    """
 
     time: Any
     position: Any
@@ -43,14 +48,18 @@ class Point(NamedTuple):
 
 
 def spread(vector, lanes: tuple[int, ...]):
-    """Return a vector with case axes, for a vector with or without cases."""
+    """Return a vector with case axes. The argument may have case axes or not. `lanes`: shape of the case
+    axes.
+    """
     vector = jnp.asarray(vector, float)
     return jnp.broadcast_to(add_axes(vector, 1 + len(lanes)), (len(vector), *lanes))
 
 
 def place_body(mechanism, k: int, lanes: tuple[int, ...], t) -> BodyMotion:
-    """Return the state of body k from its declared initial state, relative to the inertial origin (component,
-    *cases)."""
+    """Return the declared initial state of body k relative to the inertial origin, (component, *cases).
+
+    `lanes`: shape of the case axes. t: start time [s].
+    """
     body = mechanism.scenario.bodies[k]
     initial, world = body.initial, mechanism.scenario.planet
     at = _point(mechanism, initial, lanes, t)
@@ -107,7 +116,9 @@ def _over_ground(ready: surroundings.Ready, world, initial: OverGround, lanes, t
 
 
 def spread_one(value, lanes: tuple[int, ...]):
-    """Return a number with case axes, for a number with or without cases."""
+    """Return a scalar with case axes. The argument may have case axes or not. `lanes`: shape of the case
+    axes.
+    """
     return jnp.broadcast_to(jnp.asarray(value, float), lanes)
 
 
@@ -177,8 +188,10 @@ def _attitude(mechanism, initial, at: Point, lanes):
 
 
 def axes_of(world, name: str, at: Point):
-    """Return the unit vectors of "planet", "level" or "lvlh" axes as columns of a matrix (3, 3, *cases),
-    inertial components."""
+    """Return the unit vectors of "planet", "level" or "lvlh" axes at a point, in inertial components.
+
+    The vectors are the columns of a matrix (3, 3, *cases). world: planet. name: name of the axes. at: point.
+    """
     if name == "planet":
         eye = jnp.broadcast_to(add_axes(jnp.eye(3), 1 + at.position.ndim), (3, *at.position.shape))
         return jnp.stack([planet.from_fixed(world, at.time, eye[:, i]) for i in range(3)], 1)
@@ -188,8 +201,12 @@ def axes_of(world, name: str, at: Point):
 
 
 def rate_of(world, name: str, at: Point):
-    """Return the angular velocity [rad/s] (3, *cases) of the axes of `axes_of`, inertial components; zero for
-    "inertial"."""
+    """Return the angular velocity [rad/s] of the axes of `axes_of`, in inertial components (3, *cases).
+
+    For "inertial" axes, it is zero.
+
+    world: planet. name: name of the axes. at: point.
+    """
     if name == "level":
         return geodesy.level_rate(world, *at)
     if name == "lvlh":

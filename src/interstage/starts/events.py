@@ -1,9 +1,8 @@
-"""Event table of a scenario from its triggers, phases and devices. The table contains the structure only,
-without numbers.
+"""Create the event table of a scenario from its triggers, phases and devices.
 
-Events are: starts of phases, the end of the flight, parallel events, actions of devices, and the time limit.
-An event watches one or more conditions. A condition is met when its value rises through zero, and remains
-met.
+The table contains only the structure, without numeric values. The events are starts of phases, the end of the
+flight, parallel events, actions of devices, and the time limit. An event watches one or more conditions. A
+condition is met when its value rises through zero. It then stays met.
 """
 
 from __future__ import annotations
@@ -25,16 +24,18 @@ TIME_LIMIT = "time limit"
 
 
 def event_names(mission: Mission) -> tuple[str, ...]:
-    """Return the names of the events that outputs of a mission can refer to. Without legs, these are all
-    events."""
+    """Return the names of the events to which outputs of a mission can refer. Without legs, these are all
+    events.
+    """
     if mission.has_legs:
         return mission.event_names
     return (START, *(one.name for one in event_table(Layout(mission.scenario)).events))
 
 
 def event_table(layout: Layout) -> EventTable:
-    """Return the event table of a scenario. The events have the names of phases, events and device
-    actions."""
+    """Return the event table of a scenario. The events have the names of phases, declared events and device
+    actions.
+    """
     table = EventTable(layout)
     scenario = layout.scenario
     quantities = catalogue(scenario)

@@ -1,5 +1,6 @@
-"""Launch azimuths. For bodies that start at rest or vertically, downrange is measured along the launch
-azimuth."""
+"""Determine launch azimuths. If bodies start at rest or vertically, downrange is measured along the launch
+azimuth.
+"""
 
 from __future__ import annotations
 
@@ -13,19 +14,24 @@ from ..model.effect import effects
 from ..tree.names import GROUND
 
 UPRIGHT = 1e-6
-"""Tilt [rad] up to which body x counts as vertical: 1e-6 is far below the tilt of any launch rail, and above
-rounding."""
+"""Maximum tilt [rad] of body axis x that counts as vertical.
+
+It is far below the tilt of any launch rail, and above rounding errors.
+"""
 
 
 def launch_azimuths(scenario: Any, level: Any, rotation: Any, otherwise: Any) -> Any:
-    """Return the launch azimuths [rad] (body, *cases); bodies of a stack have the same launch azimuth.
+    """Return the launch azimuths [rad] (body, *cases). All bodies of a stack have the same launch azimuth.
 
-    The first declared azimuth counts: in the initial state of a body of the stack, or in the guidance of its
-    attitude. Without one, the first attitude relative to local level counts: the direction to which body x is
-    tilted. If x is vertical, the direction of body z counts.
+    The first azimuth that is declared for a body of the stack is used, in its initial state or in the
+    guidance of its attitude. Without a declared azimuth, the first attitude relative to local level is used:
+    the azimuth is the direction to which body axis x is tilted. If x is vertical, it is the direction of body
+    axis z.
 
-    - level, rotation: local north, east and down, and body axes, in inertial components (3, 3, body, *cases).
-    - otherwise: azimuths (body, *cases) for other stacks."""
+    - level, rotation: local north, east and down axes, and body axes, in inertial components (3, 3,
+      body, *cases).
+    - otherwise: azimuths (body, *cases) for stacks without such data.
+    """
     stacks = Connected()
     for joint in scenario.joints:
         if joint.active and GROUND not in (joint.parent, joint.child):

@@ -1,5 +1,4 @@
-"""Placement of the bodies by their declarations: in inertial axes, or relative to each other through
-joints."""
+"""Place the bodies as declared: in inertial axes, or relative to each other through joints."""
 
 from __future__ import annotations
 
@@ -23,9 +22,13 @@ from .declared import BodyMotion
 
 
 def placed_state(mechanism, lanes, t, found: Stacks | None = None, stood: Motion | None = None):
-    """Return the state with all bodies at their declared positions.
+    """Return the state in which all bodies have their declared positions.
 
-    stood: motion of attachment nodes with the bodies at rest at the origin; None if no joint is at a node.
+    - `lanes`: shape of the case axes.
+    - t: start time [s].
+    - found: stacked values of the scenario, if they are already computed.
+    - stood: motion of the attachment nodes if all bodies are at rest at the origin; None if no joint
+      is at a node.
     """
     layout = mechanism.layout
     if found is None:
@@ -101,13 +104,15 @@ def _from_states(mechanism, states: States, own, lanes) -> BodyMotion:
 class Step(NamedTuple):
     """Placement of a body from an already placed body through a joint, (component, step, *cases).
 
-    - source, body: indices of the placed body and of the next body
-    - sign: 1 if the next body is the child of the joint, -1 if the next body is the parent
-    - arms: from the centres of mass to the joint point [m], each in the axes of its body
-    - turn: rotation from the axes of the next body to the axes of the placed body
-    - speed [m/s], spin [rad/s]: motion of the child relative to the parent, parent axes
-    - moving: velocity [m/s] and angular velocity [rad/s] of the joint point in the placed body and in the
-      next body, each in the axes of its body; None if no joint is at a node"""
+    - source, body: indices of the placed body and of the next body.
+    - sign: 1 if the next body is the child of the joint, -1 if the next body is the parent.
+    - arm_source, arm_body: vectors from the centres of mass of both bodies to the joint point [m],
+      each in the axes of its body.
+    - turn: rotation from the axes of the next body to the axes of the placed body.
+    - speed [m/s], spin [rad/s]: motion of the child relative to the parent, in parent axes.
+    - moving: velocity [m/s] and angular velocity [rad/s] of the joint point in the placed body and in
+      the next body, each in the axes of its body; None if no joint is at a node.
+    """
 
     source: Any
     body: Any
@@ -223,16 +228,18 @@ def _tilt_of(joint, lanes):
 
 
 class Pose:
-    """Values at one time from which the poses of joints are computed."""
+    """Values at one time from which displacements and rotations in joints are computed."""
 
     def __init__(self, mechanism, t, x, discrete):
         self.pairs, self.frame_a, self.frame_b = mechanism.geometry(t, mechanism.motion(x), discrete)
 
 
 def relative(mechanism, t, x, discrete):
-    """Return the values of `ThroughJoint` for the children of all joints in a state, each (3, joint, *cases).
+    """Return the motion of the child of each joint relative to the parent, as in `ThroughJoint`, each (3,
+    joint, *cases).
 
-    The values are displacement [m], angles [rad], velocity [m/s] and angular velocity [rad/s]."""
+    The values are displacement [m], angles [rad], velocity [m/s] and angular velocity [rad/s].
+    """
     mechanism = mechanism.at(x, discrete)
     pose, joints = Pose(mechanism, t, x, discrete), np.arange(len(mechanism.layout.joints))
     shift, turn = joint_pose(mechanism, pose, joints)

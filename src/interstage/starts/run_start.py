@@ -1,4 +1,4 @@
-"""Initial state of a run: of one flight, of one leg of a mission, or of a group of cases."""
+"""Initial state of a flight, of one leg of a mission, or of a group of cases."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from typing import Any, NamedTuple
 
 
 class RunStart(NamedTuple):
-    """Initial state of a run, with notes for its record.
+    """Initial state of a run, with texts for its record.
 
-    - time: [s].
+    - time: start time [s].
     - x: state (n, *cases).
-    - discrete: switches.
-    - reference: values from the initial pose.
-    - step: first step [s] with error control; None if it must be found.
-    - switches: sentences on motion that is lost in a change of coordinates.
-    - sums: function that returns the initial values of integrals by path; None without integrals.
+    - discrete: states of switches and events.
+    - reference: values of the initial pose that the run keeps.
+    - corrections, warnings: texts for the record.
+    - step: first step [s] for error control; None if it must be determined.
+    - switches: sentences on motion that a change of coordinates removes.
+    - sums: function that returns the initial values of time integrals, by path.
     """
 
     time: Any
@@ -29,5 +30,5 @@ class RunStart(NamedTuple):
     sums: Callable[[], Mapping[str, float]] | None = None
 
     def integrals(self) -> Mapping[str, float]:
-        """Return the initial values of integrals that are computed after the flight, by path."""
+        """Return the initial values of time integrals that are computed after the flight, by path."""
         return {} if self.sums is None else self.sums()

@@ -1,10 +1,11 @@
-"""Initial states from saved flights: bodies start with their saved states, and the planet has its saved
+"""Initial states from saved flights: bodies start with their saved states, and the planet with its saved
 rotation angle.
 
-Parts continue their states with the functions of their module `saved`. `continue_body(body, taken, name)`
-returns the body as it continues from a `Taken`, in which the body has the name `name`.
-`resume_scenario(scenario, taken, name)` returns the scenario with all items that act on this body in their
-saved state. Both functions are optional, and raise BadInput if the states cannot continue."""
+Models continue their states with two optional functions in the module `saved` of their package.
+`continue_body(body, taken, name)` returns the declaration of the body as it continues from `taken`, where the
+body has the name `name`. `resume_scenario(scenario, taken, name)` returns the scenario in which all items
+that act on this body have their saved states. Both functions raise BadInput if the states cannot continue.
+"""
 
 from __future__ import annotations
 
@@ -30,17 +31,24 @@ from ..tree.packages import modules
 from ..tree.toml_file import parse
 
 SAME_ANGLE = 1e-9
-"""Largest difference of two rotation angles of the planet that count as equal [rad]: 6 mm on the Earth's
-equator."""
+"""Maximum difference between two rotation angles of the planet that count as equal [rad].
+
+It corresponds to 6 mm on the Earth's equator.
+"""
 PROPERTIES = {"radius": "m", "flattening": "", "rotation_rate": "rad/s", "up": "", "north": "", "ground": "m"}
-"""Properties of a planet that determine the position of a body over it, with units."""
+"""Names and units of the planet properties that determine the position of a body over the planet."""
 BY_TIME = ("wind", "joints")
-"""Groups of a scenario that can contain functions of flight time, in addition to the BY_TIME of `declared` of
-parts."""
+"""Names of the groups of a scenario that can contain functions of flight time.
+
+Packages of models add groups with the constant BY_TIME in their module `declared`.
+"""
 
 
 class Taken(NamedTuple):
-    """Initial state of a body from a saved flight: path of the file, flight, and time in this flight [s]."""
+    """Saved state from which a body starts.
+
+    The fields are the body, the path of the file, the saved flight, and the time in this flight [s].
+    """
 
     body: Body
     file: str
@@ -56,17 +64,19 @@ class Taken(NamedTuple):
     def tables(self) -> dict[str, Any]:
         """Return the tables of the scenario in the file. Raises BadInput if the text is not valid TOML.
 
-        Another program may have written the scenario, so each value can have any type."""
+        Another program may have written the scenario, so the type of each value must be checked.
+        """
         return parse(self.flight.scenario_text, f"the scenario in {self.file}")
 
     def entries(self, group: str) -> list[dict[str, Any]]:
-        """Return the tables of a group of the scenario in the file. A table of a list may have no name."""
+        """Return the tables of one group of the scenario in the file. A table may have no name."""
         return _entries(self.tables.get(group))
 
     @property
     def world(self) -> Any:
         """Return the planet of the saved flight; None without a planet. Raises BadInput for a faulty
-        planet."""
+        planet.
+        """
         declared = self.tables.get("planet")
         if declared is None:
             return None
@@ -81,15 +91,16 @@ class Taken(NamedTuple):
 
     @property
     def when(self) -> str:
-        """Return file and time as text, for messages."""
+        """Return a text for messages that states file and time."""
         return f"{self.file} at {self.time:.9g} s"
 
 
 def place_bodies(scenario: Any) -> tuple[Any, list[str]]:
     """Return the scenario with bodies in their saved states and the planet at its saved rotation angle, and a
-    list of notes.
+    list of warnings.
 
-    Raises BadInput if a saved flight cannot be read or does not fit."""
+    Raises BadInput if a saved flight cannot be read or does not fit the scenario.
+    """
     found = [_saved_start(body) for body in scenario.bodies if isinstance(body.initial, FromFlight)]
     if not found:
         return scenario, []

@@ -1,4 +1,6 @@
-"""Initial states: bodies placed in inertial axes or through joints, then made consistent with the joints."""
+"""Compute initial states: place the bodies in inertial axes or through joints, and make them consistent with
+the joints.
+"""
 
 from __future__ import annotations
 
@@ -41,27 +43,33 @@ from .placement import Pose, placed_state
 CORRECTIONS = 8
 CORRECTIONS_OF_RATES = 2
 SETTLED = 1000 * np.finfo(float).eps
-"""Relative size of a correction, compared with the largest offset, below which another correction is not
-needed: its square is rounding."""
+"""Size of a correction relative to the largest offset, below which no further correction is needed.
+
+The error that remains after a correction is about its square, which is then below the rounding error.
+"""
 
 
 class Start(NamedTuple):
     """Initial state of a flight, and the corrections that made it consistent with the joints.
 
-    - gap, gap_rate (row): constraint error g and its rate as declared.
-    - left, left_rate (row): constraint error and its rate after the corrections.
-    - moved [m], turned [rad], sped [m/s], spun [rad/s] (body): corrections of position, attitude, velocity
-      and angular velocity.
-    - facing (3, 3, joint): rotation of the joint frame of the child from its declared attitude relative to
-      the frame of the parent.
-    - unmet_rate, unmet_acceleration (row): remaining rates of g that no motion can remove, because
+    - x, discrete, reference: state, states of switches and events, and values of the start that the
+      flight keeps.
+    - gap, gap_rate: (row,), constraint error g and its rate as declared. A row is one constraint of a
+      joint.
+    - left, left_rate: (row,), constraint error and its rate after the corrections.
+    - moved [m], turned [rad], sped [m/s], spun [rad/s]: (body,), size of the corrections of position,
+      attitude, velocity and angular velocity.
+    - facing: (3, 3, joint), rotation of the child's joint frame from its declared attitude relative
+      to the parent's frame.
+    - unmet_rate, unmet_acceleration: (row,), rates of g that no motion can remove, because
       constraints are redundant.
-    - rate_size, acceleration_size (row): sum of the absolute values of the terms of each rate and
+    - rate_size, acceleration_size: (row,), sum of the absolute values of the terms of each rate and
       acceleration.
-    - held_placed, held: matrix A M^-1 A^T (row, row) or its equivalent, as declared and after the
-      corrections. The matrix shows redundant constraints.
+    - held_placed, held: matrix A M^-1 A^T (row, row) or an equivalent matrix, as declared and after
+      the corrections. It shows redundant constraints.
     - rods: lines between the ends of rods as declared; None without rods.
-    - own: results of models by name; see `Part.start_values`."""
+    - own: results of models by name; see `Part.start_values`.
+    """
 
     x: jax.Array
     discrete: Discrete
@@ -88,9 +96,12 @@ class Start(NamedTuple):
 def begin(
     mechanism: Mechanism, table: EventTable, lanes: tuple[int, ...], t0, given: Stacks | None = None
 ) -> Start:
-    """Return state, switches and references at the start, consistent with the active joints.
+    """Return the start of a flight: state, switches and references, consistent with the active joints.
 
-    given: prepared values of the scenario, if they are already computed.
+    - table: event table.
+    - `lanes`: shape of the case axes.
+    - t0: start time [s].
+    - given: stacked values of the scenario, if they are already computed.
     """
     t = jnp.full(lanes, t0, float)
     mechanism, x, discrete = _declared_state(mechanism, table, lanes, t, given)
@@ -114,13 +125,13 @@ def begin(
 
 
 def consistent_start(scenario: Any) -> Start:
-    """Return the consistent initial state of a scenario, computed without a compiled program."""
+    """Return the consistent initial state of a scenario. It is computed without a compiled program."""
     mechanism, given = _mechanism(scenario)
     return begin(mechanism, event_table(mechanism.layout), (), 0.0, given)
 
 
 def instant_as_declared(scenario: Any) -> Here:
-    """Return the declared initial state of a scenario, without corrections for the joints."""
+    """Return the initial state of a scenario as declared, without corrections for the joints."""
     (mechanism, given), t = _mechanism(scenario), jnp.zeros(())
     layout = mechanism.layout
     # Bodies of later legs of a mission are nowhere yet, which is at the centre of the planet.
@@ -161,7 +172,7 @@ def _empty_state(mechanism, lanes, own):
 
 
 def parts_begun(mechanism, t, x, discrete):
-    """Return the consistent state, completed with the states of parts that follow from it."""
+    """Return a consistent state to which the model states are added that follow from it."""
     here = mechanism.here(t, x, discrete)
     found = {part.name: part.consistent_states(here) for part in mechanism.layout.having(HasState)}
     return mechanism.with_own(
@@ -225,8 +236,9 @@ def _close_pose(mechanism, t, x, discrete, rigid):
 
 
 def violation(mechanism, t, x, discrete):
-    """Return the violation g and rate of the active constraints, and the matrix that shows redundant
-    constraints."""
+    """Return the errors of the active constraints, their rates, and the matrix that shows redundant
+    constraints.
+    """
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.moving(t, x, discrete)
     rows = mechanism.rows_of(t, motion, discrete)
@@ -237,10 +249,12 @@ def violation(mechanism, t, x, discrete):
 
 
 def load_directions(mechanism, t, x, discrete):
-    """Return the load on the child for a unit multiplier of each constraint (6, row, *cases), axes of the
+    """Return the load on the child for a unit multiplier of each constraint (6, row, *cases), in axes of the
     parent's joint frame.
 
-    Components: force [1] and torque about the joint point [m], or a torque [1] only."""
+    The components are force [1] and torque about the joint point [m]. For a constraint of rotation, they are
+    a torque [1] only.
+    """
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.motion(x)
     pairs, frame_a, frame_b = mechanism.geometry(t, motion, discrete)
@@ -290,7 +304,9 @@ def _change(mechanism, x, corrected):
 
 
 def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
-    """Return the switches at the start."""
+    """Return the states of all switches and events at the start. `lanes`: shape of the case axes. t: start
+    time [s].
+    """
     layout = mechanism.layout
     held = np.array([int(j.active) for j in layout.scenario.joints], int)
     mode = jnp.broadcast_to(add_axes(held, 1 + len(lanes)), (len(held), *lanes))
@@ -323,7 +339,9 @@ def first_switches(mechanism, table: EventTable, lanes, t) -> Discrete:
 
 
 def lengths(mechanism, x, lanes) -> Reference:
-    """Return the lengths that follow from the initial pose because they are not declared."""
+    """Return the references with the lengths that follow from the initial pose, because they are not
+    declared.
+    """
     motion, joints = mechanism.motion(x), len(mechanism.layout.joints)
     rods = _rods(mechanism, motion)
     return Reference(
@@ -370,7 +388,7 @@ def _declared_or(declared, found):
 
 
 def joint_poses(mechanism, t, x, reference: Reference, discrete) -> Reference:
-    """Return the reference poses of the joints, from which displacements and rotations are measured."""
+    """Return the references with the joint poses from which displacements and rotations are measured."""
     if not mechanism.layout.joints:
         return reference
     displacement, turn = joint_pose(
@@ -380,7 +398,9 @@ def joint_poses(mechanism, t, x, reference: Reference, discrete) -> Reference:
 
 
 LEVEL_SPEED = 1e-9
-"""Fraction of the inertial speed below which a level speed counts as rounding of the planet's rotation."""
+"""Fraction of the inertial speed below which a horizontal speed counts as a rounding error of the planet's
+rotation.
+"""
 
 
 def _course(mechanism, t, x, reference: Reference) -> Reference:

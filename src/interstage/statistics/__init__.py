@@ -1,7 +1,9 @@
-"""Statistics of random cases: proofs of requirements, percentiles, rare events, drivers.
+"""Statistics of random cases: proof of requirements, percentiles, rare events, and drivers.
 
-No flight is known here. The case axis is last: values (..., cases), inputs (..., inputs, cases). Every name
-below can be imported from this package; its module is imported when it is used."""
+This package does not use flights. The last axis of every array is the case: values (..., cases), inputs (...,
+inputs, cases). Every name below can be imported from this package. Its module is imported when the name is
+first used.
+"""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Pass or fail: the interval of a probability of failure, and the proof of a requirement.
+"""Pass-or-fail statistics: confidence interval of a probability of failure, and proof of a requirement.
 
-A campaign of `n` cases with `k` failures shows a requirement `p` with confidence `c` under a condition. If
-the requirement were just missed, k or fewer failures must have a probability of at most 1 - c: F(k; n, 1 - p)
-<= 1 - c, where F is the distribution function of the binomial distribution (Hanson and Beard,
-NASA/TP-2010-216447)."""
+A campaign of n cases with k failures shows a requirement p with confidence c if F(k; n, 1 - p) <= 1 - c. F is
+the distribution function of the binomial distribution. If the requirement is just missed, k or fewer failures
+then have a probability of at most 1 - c (Hanson and Beard, NASA/TP-2010-216447).
+"""
 
 from __future__ import annotations
 
@@ -19,28 +19,33 @@ from .inputs import ROUNDING, Side, check_count, check_failures, check_probabili
 from .intervals import Interval
 
 MOST_CASES = 10**12
-"""Largest number of cases that is searched for a proof."""
+"""Maximum number of cases that is tried when the necessary number of cases is searched."""
 FURTHER, SENTENCE_FURTHER = 5, 3
-"""Numbers of further failures for which a proof, and its sentence, list the cases to add."""
+"""Maximum number of additional failures for which the necessary additional cases are listed.
+
+FURTHER is the limit of a proof, and SENTENCE_FURTHER the limit of its sentence.
+"""
 
 
 def clopper_pearson(failures: Any, cases: Any, confidence: float = 0.9, side: Side = "both") -> Interval:
     """Return the exact confidence interval of a probability of failure.
 
-    - failures, cases: numbers of failures k and of cases n, of any shape.
-    - confidence: smallest probability that the interval contains the true value. Default: 0.9.
-    - side: "both" shares the risk equally between the ends. "upper" and "lower" give one bound; the opposite
-      end is then 0 or 1.
+    - failures: number of failures k, of any shape.
+    - cases: number of cases n, of the same shape.
+    - confidence: minimum probability that the interval contains the true value. Default: 0.9.
+    - side: "both" divides the risk equally between both ends. "upper" and "lower" give one bound, and
+      the other end is then 0 or 1. Default: "both".
 
-    Returns an `Interval` of that shape. Raises ValueError for impossible numbers.
+    The result is an `Interval` of the same shape. Raises ValueError for impossible values.
 
     >>> interval = clopper_pearson(3, 1000)
     >>> f"{interval.lower:.5g} {interval.upper:.6g}"
     '0.00081818 0.00773524'
 
-    Source: Clopper and Pearson, Biometrika 26 (1934) 404, by quantiles B of the beta distribution. The
-    lower end is B(a; k, n - k + 1), the upper end B(1 - a; k + 1, n - k). For two sides a = (1 - c) / 2,
-    otherwise a = 1 - c."""
+    Source: Clopper and Pearson, Biometrika 26 (1934) 404, by quantiles B of the beta distribution. The lower
+    end is B(a; k, n - k + 1), the upper end B(1 - a; k + 1, n - k). For two sides a = (1 - c) / 2, otherwise
+    a = 1 - c.
+    """
     k, n = check_failures(failures, cases)
     risk = 1.0 - check_probability("confidence", confidence)
     tail = risk / 2 if check_side(side) == "both" else risk
@@ -55,13 +60,15 @@ def clopper_pearson(failures: Any, cases: Any, confidence: float = 0.9, side: Si
 def risk_of_passing(failures: Any, cases: Any, requirement: float) -> Any:
     """Return the probability of at most k failures in n cases if the requirement is just missed.
 
-    - failures, cases: numbers of any shape; a negative number of failures has probability 0.
-    - requirement: fraction p of cases that must pass; the probability of failure is 1 - p.
+    - failures: number of failures k, of any shape. For a negative number, the probability is 0.
+    - cases: number of cases n, of the same shape.
+    - requirement: fraction p of cases that must pass. The probability of failure is then 1 - p.
 
     >>> f"{risk_of_passing(0, 852, 0.9973):.4f} {risk_of_passing(0, 851, 0.9973):.4f}"
     '0.0999 0.1002'
 
-    Source: F(k; n, 1 - p) = I_p(n - k, k + 1), the regularized incomplete beta function (DLMF 8.17.5)."""
+    Source: F(k; n, 1 - p) = I_p(n - k, k + 1), the regularized incomplete beta function (DLMF 8.17.5).
+    """
     k, n = np.broadcast_arrays(np.asarray(failures, float), np.asarray(cases, float))
     inside = (k >= 0) & (k < n)
     found = special.betainc(np.where(inside, n - k, 1.0), np.where(inside, k + 1, 1.0), requirement)
@@ -69,13 +76,14 @@ def risk_of_passing(failures: Any, cases: Any, requirement: float) -> Any:
 
 
 def allowed_failures(cases: Any, requirement: float, confidence: float = 0.9) -> Any:
-    """Return the largest number of failures with which n cases show a requirement. The result is -1 if even a
-    campaign without failures does not show it.
+    """Return the largest number of failures with which n cases still show a requirement.
 
-    - cases: numbers of cases n, of any shape.
-    - requirement: fraction of cases that must pass. confidence: of the proof. Default: 0.9.
+    - cases: number of cases n, of any shape.
+    - requirement: fraction of cases that must pass.
+    - confidence: confidence of the proof. Default: 0.9.
 
-    Raises ValueError for impossible numbers.
+    The result is -1 if n cases do not show the requirement even without a failure. Raises ValueError for
+    impossible values.
 
     >>> allowed_failures([851, 852, 2500], 0.9973).tolist()
     [-1, 0, 3]
@@ -95,10 +103,11 @@ def _most_failures(n: np.ndarray, p: float, risk: float) -> np.ndarray:
 
 
 def smallest_cases(requirement: float, confidence: float = 0.9, failures: Any = 0) -> Any:
-    """Return the smallest number of cases that show a requirement with k failures.
+    """Return the smallest number of cases that show a requirement if k of them fail.
 
-    - requirement: fraction p of cases that must pass. confidence: of the proof. Default: 0.9.
-    - failures: numbers k, of any shape. Default: 0.
+    - requirement: fraction p of cases that must pass.
+    - confidence: confidence of the proof. Default: 0.9.
+    - failures: number of failures k, of any shape. Default: 0.
 
     Raises ValueError if more than 1e12 cases would be needed.
 
@@ -128,17 +137,18 @@ def _least_cases(k: np.ndarray, p: float, risk: Any) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Proof:
-    """The result of a pass-or-fail requirement: whether it is shown, and the numbers of further cases that
-    would show it.
+    """Result of the check of a pass-or-fail requirement with the cases of a campaign.
 
-    - requirement: fraction of cases that must pass. confidence: of the proof.
-    - cases, failures: numbers of the campaign. allowed: largest number of failures with which these cases
-      show the requirement, or -1.
+    - requirement: fraction of cases that must pass.
+    - confidence: confidence of the proof.
+    - cases, failures: number of cases and of failures in the campaign.
+    - allowed: largest number of failures with which these cases show the requirement; -1 if they
+      cannot show it.
     - shown: whether the requirement is shown.
     - interval: two-sided interval of the probability of failure, with the same confidence.
     - least_fraction, most_fraction: one-sided bounds of the fraction of cases that pass.
-    - more_cases: numbers of further cases that would show the requirement, by the number of further
-      failures; empty if the requirement is shown.
+    - more_cases: number of additional cases that would show the requirement, for each number of
+      additional failures. It is empty if the requirement is already shown.
     """
 
     requirement: float
@@ -173,8 +183,9 @@ class Proof:
 
     @property
     def sentence_of_more(self) -> str:
-        """Return a sentence with the number of further cases for a proof; empty if the requirement is
-        proven.
+        """Return a sentence with the number of additional cases that would show the requirement.
+
+        The sentence is empty if the requirement is already shown.
         """
         if self.shown:
             return ""
@@ -191,33 +202,38 @@ class Proof:
 
 
 def allowed_text(failures: int) -> str:
-    """Return "1 failure is allowed" for a number of failures."""
+    """Return a text such as "1 failure is allowed" for a number of allowed failures."""
     return f"{failures} {'failure is' if failures == 1 else 'failures are'} allowed"
 
 
 def claim(requirement: float, confidence: float) -> str:
-    """Return the statement of a requirement: "At least 99.73 % of cases meet the requirement, with 90 %
-    confidence"."""
+    """Return a requirement and its confidence as a text.
+
+    Example: "At least 99.73 % of cases meet the requirement, with 90 % confidence".
+    """
     text = f"At least {100 * requirement:.10g} % of cases meet the requirement"
     return f"{text}, with {100 * confidence:.10g} % confidence"
 
 
 def prove(failures: int, cases: int, requirement: float, confidence: float = 0.9) -> Proof:
-    """Return whether a campaign shows a requirement, with the cases that would still show it.
+    """Check whether a campaign shows a requirement, and return how many additional cases would show it.
 
-    - failures, cases: numbers of failures and of cases.
-    - requirement: fraction of cases that must pass; 0.9973 and 0.99865 are the two meanings of "3 sigma".
-    - confidence: of the proof. Default: 0.9.
+    - failures: number of failures.
+    - cases: number of cases.
+    - requirement: fraction of cases that must pass. "3 sigma" can mean 0.9973 (two-sided) or 0.99865
+      (one-sided).
+    - confidence: confidence of the proof. Default: 0.9.
 
-    Raises ValueError for impossible numbers.
+    Raises ValueError for impossible values.
 
     >>> prove(3, 2500, 0.9973).sentence.split(". ")[1]
     '3 of 2500 cases failed; 3 failures are allowed.'
 
-    The numbers of further cases are valid for one enlargement that was declared beforehand: see
-    `interstage.statistics.looks`.
+    The number of additional cases is valid only if the campaign is enlarged once and this was declared before
+    the campaign: see `interstage.statistics.looks`.
 
-    Source: Hanson and Beard, NASA/TP-2010-216447."""
+    Source: Hanson and Beard, NASA/TP-2010-216447.
+    """
     n, k = check_count("cases", cases, 1), check_count("failures", failures)
     interval = clopper_pearson(k, n, confidence)
     allowed = int(allowed_failures(n, requirement, confidence))

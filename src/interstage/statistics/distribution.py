@@ -1,5 +1,6 @@
-"""The empirical distribution function with its band, and the convergence of estimates with the number of
-cases."""
+"""Empirical distribution function with its confidence band, and convergence of estimates with the number of
+cases.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +20,13 @@ Band = Literal["simultaneous", "pointwise"]
 
 @dataclass(frozen=True)
 class EmpiricalDistribution:
-    """The empirical distribution function of values, constant between them.
+    """Empirical distribution function, which is constant between the values.
 
-    - values: (..., cases), rising. fraction: (cases,), fraction of cases at or below each value.
-    - lower, upper: (cases,), band of the distribution function at and just above each value."""
+    - values: (..., cases), in ascending order.
+    - fraction: (cases,), fraction of cases that are equal to each value or below it.
+    - lower, upper: (cases,), bounds of the distribution function from each value up to the next
+      value.
+    """
 
     values: np.ndarray
     fraction: np.ndarray
@@ -33,11 +37,14 @@ class EmpiricalDistribution:
 def empirical_distribution(
     values: Any, confidence: float = 0.9, band: Band = "simultaneous"
 ) -> EmpiricalDistribution:
-    """Return the empirical distribution function of values with a band that holds for any distribution.
+    """Return the empirical distribution function of values, with a confidence band that is valid for any
+    distribution.
 
-    - values: (..., cases), in any unit; inf is allowed. confidence: of the band. Default: 0.9.
-    - band: "simultaneous" contains the whole function; its half width is sqrt(ln(2 / risk) / (2 cases)).
-      "pointwise" contains the function at one value that was chosen beforehand. Default: "simultaneous".
+    - values: (..., cases), in any unit; infinity is allowed.
+    - confidence: confidence of the band. Default: 0.9.
+    - band: "simultaneous" contains the whole function with this confidence; its half width is
+      sqrt(ln(2 / risk) / (2 cases)), with risk = 1 - confidence. "pointwise" contains the function at
+      only one value, which must be chosen before the campaign. Default: "simultaneous".
 
     Raises ValueError for values that are not numbers.
 
@@ -46,7 +53,8 @@ def empirical_distribution(
     ([1.0, 2.0, 3.0, 4.0], [0.25, 0.5, 0.75, 1.0])
 
     Source: Dvoretzky, Kiefer and Wolfowitz with Massart's constant, Ann. Probab. 18 (1990) 1269; pointwise:
-    Clopper and Pearson."""
+    Clopper and Pearson.
+    """
     level = check_probability("confidence", confidence)
     ordered = np.sort(check_values("values", values, finite=False), axis=-1)
     n = ordered.shape[-1]
@@ -64,8 +72,11 @@ def empirical_distribution(
 
 @dataclass(frozen=True)
 class Convergence:
-    """Estimates after a growing number of cases: `cases` (points,), and the estimate with its interval
-    (points,)."""
+    """Estimates of one quantity from an increasing number of cases.
+
+    - cases: number of cases (points,).
+    - estimate: estimate from these cases with its interval (points,).
+    """
 
     cases: np.ndarray
     estimate: Estimate
@@ -79,17 +90,19 @@ def convergence(
     fraction: float = 0.5,
     points: int = 50,
 ) -> Convergence:
-    """Return an estimate after a growing number of cases, for a figure.
+    """Return estimates from an increasing number of cases, for example for a plot.
 
-    - values: (cases,), in the order of the cases; for "failures" whether each case failed.
-    - of: "mean"; "failures", the fraction of failed cases; or "percentile", of the given fraction. Default:
-      "mean".
-    - points: number of points, evenly spaced in the logarithm of the cases. Default: 50.
+    - values: (cases,), in the order of the cases. For "failures": whether each case failed.
+    - of: estimated quantity: "mean", "failures" (the fraction of failed cases) or "percentile".
+      Default: "mean".
+    - confidence: confidence of each interval. Default: 0.9.
+    - fraction: fraction of the percentile. Default: 0.5.
+    - points: number of estimates, at equal intervals of the logarithm of the number of cases.
+      Default: 50.
 
-    Each interval is valid for its own number of cases. A campaign that stops when an interval looks good
-    loses the confidence of a pass-or-fail requirement: declare looks (`interstage.statistics.looks`).
-
-    Raises ValueError for values that are not numbers.
+    Each interval is valid only for its own number of cases. If a campaign stops as soon as an interval looks
+    good, the stated confidence is lost. In this case, declare looks before the campaign
+    (`interstage.statistics.looks`). Raises ValueError for values that are not numbers.
 
     >>> convergence([0, 0, 1, 0], "failures", points=2).estimate.value.tolist()
     [0.0, 0.25]

@@ -1,7 +1,7 @@
-"""Drivers: the inputs whose dispersions cause most of the dispersion of a response, from the cases of a
-random campaign.
+"""Find the drivers of a response: the inputs whose dispersion causes most of the dispersion of the response.
 
-All functions accept many campaigns at once: inputs (..., inputs, cases) and responses (..., cases).
+The functions use the cases of a random campaign. They accept many campaigns at once: inputs (..., inputs,
+cases) and responses (..., cases).
 """
 
 from __future__ import annotations
@@ -16,13 +16,15 @@ from .intervals import Estimate, around, two_sided
 from .ranks import mean_ranks
 
 LEAST_EXPLAINED = 0.7
-"""R^2 below which the coefficients of a regression do not describe the response."""
+"""Minimum R^2. Below this value, the coefficients of a regression do not describe the response."""
 
 
 def check_sample(inputs: Any, response: Any, least: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return inputs (..., inputs, cases) and response (..., cases) as floats.
+    """Check inputs (..., inputs, cases) and a response (..., cases), and return both as arrays of floats.
 
-    Raises ValueError if shapes differ, values are not finite, or an input or the response is constant."""
+    least: minimum number of cases. Raises ValueError if there are fewer cases, if the shapes differ, if a
+    value is not finite, or if an input or the response is constant.
+    """
     x, y = check_values("inputs", inputs, least), check_values("response", response, least)
     if x.ndim < 2 or x.shape[:-2] + x.shape[-1:] != y.shape:
         raise ValueError(
@@ -49,18 +51,21 @@ def _correlation_interval(r: np.ndarray, degrees: int, confidence: float) -> Est
 
 
 def rank_correlation(inputs: Any, response: Any, confidence: float = 0.9) -> Estimate:
-    """Return Spearman's rank correlation of each input with the response, with intervals.
+    """Return Spearman's rank correlation of each input with the response, with confidence intervals.
 
-    - inputs: (..., inputs, cases), in any units. response: (..., cases). confidence: Default: 0.9.
+    - inputs: (..., inputs, cases), in any units.
+    - response: (..., cases).
+    - confidence: confidence of the intervals. Default: 0.9.
 
-    Returns an `Estimate` (..., inputs), between -1 and 1. Raises ValueError for constant inputs.
+    The result is an `Estimate` (..., inputs), between -1 and 1. Raises ValueError for constant inputs.
 
     >>> draw = np.random.default_rng(1).normal(size=(2, 500))
     >>> rank_correlation(draw, draw[0] ** 3).value[0].round(3)
     np.float64(1.0)
 
-    Source: Bonett and Wright, Psychometrika 65 (2000) 23: variance (1 + r^2 / 2) / (n - 3) of artanh r. It
-    holds for rank correlations up to 0.9 or so."""
+    Source: Bonett and Wright, Psychometrika 65 (2000) 23: artanh r has the variance (1 + r^2 / 2) / (n - 3).
+    This is valid for rank correlations r up to about 0.9.
+    """
     level = check_probability("confidence", confidence)
     x, y = check_sample(inputs, response, 5)
     r = _correlations(mean_ranks(x), mean_ranks(y)[..., None, :])[..., 0]
@@ -68,20 +73,23 @@ def rank_correlation(inputs: Any, response: Any, confidence: float = 0.9) -> Est
 
 
 def partial_rank_correlation(inputs: Any, response: Any, confidence: float = 0.9) -> Estimate:
-    """Return the rank correlation of each input with the response, without the linear effect of the other
-    inputs.
+    """Return the rank correlation of each input with the response, after removal of the linear effect of the
+    other inputs.
 
-    - inputs, response, confidence: see `rank_correlation`. More than inputs + 3 cases are required.
+    - inputs, response, confidence: see `rank_correlation`. The number of cases must exceed the number
+      of inputs + 3.
 
-    Returns an `Estimate` (..., inputs). The result separates inputs that are correlated with each other.
-    Raises ValueError for constant or dependent inputs.
+    The result is an `Estimate` (..., inputs). It separates the effects of inputs that are correlated with
+    each other. Raises ValueError for constant or linearly dependent inputs.
 
     >>> x = np.random.default_rng(1).normal(size=(2, 500))
     >>> partial_rank_correlation(x, x[0] + 0.1 * x[1]).value.round(1).tolist()
     [1.0, 0.9]
 
     Source: Iman and Conover, Technometrics 21 (1979) 499, from the inverse of the matrix of rank
-    correlations; interval as for `rank_correlation`, with one case less for each other input."""
+    correlations. The interval is that of `rank_correlation`, with the number of cases reduced by one for each
+    other input.
+    """
     level = check_probability("confidence", confidence)
     x, y = check_sample(inputs, response, np.shape(inputs)[-2] + 4)
     ranks = np.concatenate([mean_ranks(x), mean_ranks(y)[..., None, :]], axis=-2)
@@ -106,13 +114,15 @@ def _inverse(matrix: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Regression:
-    """A linear regression of the response on all inputs.
+    """Linear regression of the response on all inputs.
 
-    - standardized: coefficients (..., inputs) with intervals, in standard deviations of the response per
-      standard deviation of the input. explained: R^2 (...,). adjusted: R^2 corrected for the number of
-      inputs.
-    - shares: (..., inputs), coefficients times correlations with the response. They add to R^2. For
-      correlated inputs, a share can be negative."""
+    - standardized: coefficients (..., inputs) with intervals, in standard deviations of the response
+      per standard deviation of the input.
+    - explained: R^2 (...,).
+    - adjusted: R^2 corrected for the number of inputs (...,).
+    - shares: (..., inputs), coefficient of each input times its correlation with the response. The
+      sum is R^2. A share can be negative if inputs are correlated.
+    """
 
     standardized: Estimate
     explained: Any
@@ -121,7 +131,7 @@ class Regression:
 
     @property
     def sentence(self) -> str:
-        """Return a sentence on whether the coefficients describe the response."""
+        """Return a sentence that states whether the coefficients describe the response."""
         explained = float(np.min(self.explained))
         if explained < LEAST_EXPLAINED:
             return (
@@ -132,20 +142,23 @@ class Regression:
 
 
 def regression(inputs: Any, response: Any, confidence: float = 0.9) -> Regression:
-    """Return the standardized linear regression of the response on all inputs, with R^2.
+    """Return the linear regression of the response on all inputs, with standardized coefficients and R^2.
 
-    - inputs, response, confidence: see `rank_correlation`. More than inputs + 3 cases are required.
+    - inputs, response, confidence: see `rank_correlation`. The number of cases must exceed the number
+      of inputs + 3.
 
-    Raises ValueError for constant or dependent inputs. The intervals are by the delta method, for any
-    distributions. With standardized u and v, their correlation matrix R and the residual e, the influence of
-    case i on beta_j is (R^-1 u_i)_j e_i + beta_j (u_ij^2 - v_i^2) / 2.
+    Raises ValueError for constant or linearly dependent inputs. The intervals follow from the delta method
+    and are valid for any distributions. For standardized inputs u with the correlation matrix R, standardized
+    response v, and residual e, case i has this influence on the coefficient beta_j: (R^-1 u_i)_j e_i + beta_j
+    (u_ij^2 - v_i^2) / 2.
 
     >>> x = np.random.default_rng(1).normal(size=(2, 500))
     >>> regression(x, 3 * x[0] + 4 * x[1]).standardized.value.round(1).tolist()
     [0.5, 0.8]
 
     Source: Yuan and Chan, Psychometrika 76 (2011) 670. Shares: Hoffman, Psychological Bulletin 57 (1960) 116;
-    Pratt, Proceedings of the Second International Tampere Conference in Statistics (1987) 245."""
+    Pratt, Proceedings of the Second International Tampere Conference in Statistics (1987) 245.
+    """
     level = check_probability("confidence", confidence)
     x, y = check_sample(inputs, response, np.shape(inputs)[-2] + 4)
     count, n = x.shape[-2:]

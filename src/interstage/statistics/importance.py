@@ -1,4 +1,6 @@
-"""Importance sampling: inputs are drawn in regions of likely failures, and each case has a weight."""
+"""Importance sampling: inputs are drawn from regions of likely failures, and each case has a weight that
+corrects for this.
+"""
 
 from __future__ import annotations
 
@@ -16,23 +18,26 @@ from .weighted import effective_cases, weighted_mean
 
 Search = Literal["design_points", "cross_entropy", "both"]
 UNSHIFTED = 0.1
-"""Share of the cases that are drawn without a shift. It bounds all weights by 1 / 0.1 = 10."""
+"""Fraction of the cases that are drawn from the original distribution. It limits all weights to 1 / 0.1 =
+10.
+"""
 
 
 def weighted_probability(
     failed: Any, weights: Any, confidence: float = 0.9, normalized: bool = False
 ) -> Estimate:
-    """Return a probability of failure from a weighted sample, with its interval.
+    """Return a probability of failure from a weighted sample, with its confidence interval.
 
-    - failed: (..., cases), whether each case failed. weights: (..., cases), density of the inputs over the
-      density from which they were drawn.
-    - confidence: of the interval. Default: 0.9.
-    - normalized: divide by the sum of the weights. This is better for likely failures, and needed for
-      weights with an unknown factor; for rare failures the plain mean is better. Default: false.
+    - failed: (..., cases), whether each case failed.
+    - weights: (..., cases), density of the inputs divided by the density from which they were drawn.
+    - confidence: confidence of the interval. Default: 0.9.
+    - normalized: if true, the weighted number of failures is divided by the sum of the weights,
+      otherwise by the number of cases. True is better for likely failures, and necessary for weights
+      with an unknown factor. False is better for rare failures. Default: False.
 
-    Returns an `Estimate` (...,). The interval is p exp(-/+ z v), with the coefficient of variation v from
-    the delta method. It is asymptotic, for 30 effective failed cases or more; without a failed case it is 0
-    to 1.
+    The result is an `Estimate` (...,). The interval is p exp(-/+ z v), with the coefficient of variation v
+    from the delta method. It is asymptotic: valid for about 30 effective failed cases or more. Without a
+    failed case, the interval is 0 to 1.
 
     Raises ValueError for negative weights.
 
@@ -52,13 +57,16 @@ def weighted_probability(
 
 
 def mixture_weights(points: Any, shifts: Any, unshifted: float = UNSHIFTED) -> np.ndarray:
-    """Return weights (cases,) of points (inputs, cases) that were drawn from a mixture of shifted normals.
+    """Return the weights (cases,) of points (inputs, cases) that were drawn from a mixture of shifted normal
+    distributions.
 
-    - shifts: (regions, inputs), means of the shifted normals with equal shares. unshifted: share without a
-      shift.
+    - shifts: (regions, inputs), means of the shifted distributions, which have equal fractions of the
+      mixture.
+    - unshifted: fraction of the distribution without a shift.
 
-    The weight is the standard normal density over the density of the mixture (balance heuristic, Veach and
-    Guibas 1995)."""
+    The weight is the standard normal density divided by the density of the mixture (balance heuristic, Veach
+    and Guibas 1995).
+    """
     s = np.asarray(shifts, float)
     log = s @ np.asarray(points, float) - 0.5 * (s**2).sum(1, keepdims=True)
     log = np.concatenate([np.zeros((1, log.shape[1])), log])
@@ -81,26 +89,29 @@ def importance_sampling(
 ) -> RareEvent:
     """Return the probability of a rare event by importance sampling.
 
-    - limit: limit state, (inputs, cases) to (cases,). inputs: number of inputs.
-    - cases: cases of the sampling, in addition to the cases of the search. Default: 2000.
+    - limit: limit state, a function of (inputs, cases) that returns (cases,).
+    - inputs: number of inputs.
+    - cases: number of cases of the sampling, in addition to the cases of the search. Default: 2000.
     - shifts: (regions, inputs), means of the shifted distributions. Default: found by a search.
-    - search: "design_points", "cross_entropy", or "both" for the points of both searches. Default: "both".
-    - level: cases of each level of the cross-entropy search. Default: 1000.
-    - confidence, normalized: see `weighted_probability`. seed: of the random numbers, or a generator.
-      Default: 0.
+    - search: "design_points", "cross_entropy", or "both" to use the points of both searches. Default:
+      "both".
+    - level: number of cases in each level of the cross-entropy search. Default: 1000.
+    - confidence, normalized: see `weighted_probability`.
+    - seed: seed of the random numbers, or a generator. Default: 0.
 
-    Returns a `RareEvent` with the effective number of failed cases. A tenth of the cases is drawn without a
-    shift, so that no weight is above 10. If no case failed, the upper end is ten times the bound of Clopper
-    and Pearson for the drawn cases. A region of failures that the search missed can be missed by the sampling
-    too: compare with `subset_simulation`.
+    The result is a `RareEvent` with the effective number of failed cases. A tenth of the cases is drawn
+    without a shift, so that no weight is above 10. If no case failed, the upper end of the interval is ten
+    times the Clopper-Pearson bound for the drawn cases. If the search misses a region of failures, the
+    sampling can miss this region too. Therefore compare the result with `subset_simulation`.
 
-    Raises ValueError for impossible numbers, or if the limit state returns another shape.
+    Raises ValueError for impossible values, or if the limit state returns another shape.
 
     >>> found = importance_sampling(lambda u: 4.0 - u[0], 2)
     >>> found.interval.contains(3.167e-5)
     True
 
-    Source: Owen, Monte Carlo theory, methods and examples, chapter 9 (defensive mixtures)."""
+    Source: Owen, Monte Carlo theory, methods and examples, chapter 9 (defensive mixtures).
+    """
     draw = np.random.default_rng(seed)
     counted = CountedLimit(limit, inputs)
     means, evaluations, notes = _shifts(limit, inputs, shifts, search, level, draw)

@@ -1,4 +1,6 @@
-"""Checks of the arguments of statistics: one message with the name, the value, the fault and the fix."""
+"""Check the arguments of statistical functions. Each error message states the name, the value, the fault and
+the fix.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +11,17 @@ import numpy as np
 Side = Literal["both", "lower", "upper"]
 SIDES = ("both", "lower", "upper")
 ROUNDING = 1e-12
-"""Relative rounding of a probability, such as 1 - 0.9973, that must not decide a proof."""
+"""Relative rounding error of a probability such as 1 - 0.9973. Such an error must not change the result of a
+proof.
+"""
 
 
 def check_probability(name: str, value: float) -> float:
-    """Return a probability between 0 and 1, both excluded.
+    """Check that a value is a probability between 0 and 1, both excluded, and return it.
 
-    Raises ValueError for other numbers, with a hint if the number looks like per cent."""
+    name: name of the argument, for the message. Raises ValueError for other values. The message has a hint if
+    the value seems to be in per cent.
+    """
     value = _number(name, value)
     if 0.0 < value < 1.0:
         return value
@@ -24,9 +30,9 @@ def check_probability(name: str, value: float) -> float:
 
 
 def check_count(name: str, value: Any, least: int = 0) -> int:
-    """Return a whole number of at least `least`.
-
-    Raises ValueError for other values."""
+    """Check that a value is an integer of at least `least`, and return it. Raises ValueError for other
+    values.
+    """
     number = _number(name, value)
     if not number.is_integer() or number < least:
         raise ValueError(f"{name}: {value} is not a whole number of at least {least}.")
@@ -50,7 +56,7 @@ def _numbers(name: str, values: Any) -> np.ndarray:
 
 
 def check_failures(failures: Any, cases: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return the numbers of failures and of cases as arrays of one shape.
+    """Check numbers of failures and numbers of cases, and return both as arrays of the same shape.
 
     Raises ValueError for negative or fractional numbers, for zero cases, and for more failures than cases.
     """
@@ -73,19 +79,20 @@ def check_failures(failures: Any, cases: Any) -> tuple[np.ndarray, np.ndarray]:
 
 
 def check_side(side: str) -> str:
-    """Return the side of a bound: "both", "lower" or "upper".
-
-    Raises ValueError for other names."""
+    """Check that the side of a bound is "both", "lower" or "upper", and return it. Raises ValueError for
+    other texts.
+    """
     if side not in SIDES:
         raise ValueError(f'side: "{side}" is unknown. Choose "both", "lower" or "upper".')
     return side
 
 
 def check_values(name: str, values: Any, least: int = 1, finite: bool = True) -> np.ndarray:
-    """Return values (..., cases) as floats.
+    """Check values (..., cases), and return them as an array of floats.
 
-    Raises ValueError if fewer than `least` cases are given, or if a value is not a number. With `finite`, inf
-    is rejected too."""
+    Raises ValueError if there are fewer than `least` cases, or if a value is not a number. If `finite` is
+    true, infinite values are rejected too.
+    """
     array = _numbers(name, values)
     if array.ndim == 0 or array.shape[-1] < least:
         count = array.shape[-1] if array.ndim else 1
@@ -102,9 +109,11 @@ def check_values(name: str, values: Any, least: int = 1, finite: bool = True) ->
 
 
 def check_weights(weights: Any, shape: tuple[int, ...]) -> np.ndarray:
-    """Return weights (..., cases) of the shape of the values.
+    """Check weights (..., cases), and return them as an array of floats. shape: required shape, which is the
+    shape of the values.
 
-    Raises ValueError if a weight is negative or not finite, or if all weights of a sample are zero."""
+    Raises ValueError if a weight is negative or not finite, or if all weights of a sample are zero.
+    """
     array = _numbers("weights", weights)
     if array.shape not in (shape, shape[-1:]):
         raise ValueError(

@@ -1,4 +1,4 @@
-"""Intervals and estimates, as all functions of this room return them."""
+"""Confidence intervals and estimates: the result types of the statistical functions."""
 
 from __future__ import annotations
 
@@ -9,18 +9,22 @@ from scipy import special
 
 
 class Interval(NamedTuple):
-    """Confidence interval in the unit of the estimate. Both ends are scalars or arrays of one shape."""
+    """Confidence interval in the unit of the estimate: lower and upper end, scalars or arrays of the same
+    shape.
+    """
 
     lower: Any
     upper: Any
 
     def contains(self, value: Any) -> Any:
-        """Return whether the interval contains a value, ends included."""
+        """Return whether a value is in the interval. Both ends belong to the interval."""
         return (self.lower <= value) & (value <= self.upper)
 
 
 class Estimate(NamedTuple):
-    """Estimate with its confidence interval: scalars or arrays of one shape, in one unit."""
+    """Estimated value with the ends of its confidence interval: scalars or arrays of the same shape and
+    unit.
+    """
 
     value: Any
     lower: Any
@@ -28,21 +32,31 @@ class Estimate(NamedTuple):
 
     @property
     def interval(self) -> Interval:
-        """Return the confidence interval."""
+        """Return the confidence interval of the estimate."""
         return Interval(self.lower, self.upper)
 
 
 def two_sided(confidence: float) -> float:
-    """Return the half width of a two-sided normal interval in standard errors, for example 1.645 for 0.9."""
+    """Return the half width of a two-sided confidence interval of a normal estimate, in standard errors.
+
+    Example: 1.645 for a confidence of 0.9.
+    """
     return float(special.ndtri(0.5 + 0.5 * confidence))
 
 
 def student(confidence: float, degrees: Any) -> Any:
-    """Return the factor of a two-sided interval by Student's t with some degrees of freedom."""
+    """Return the half width of a two-sided confidence interval by Student's t distribution, in standard
+    errors.
+
+    degrees: number of degrees of freedom.
+    """
     return special.stdtrit(degrees, 0.5 + 0.5 * confidence)
 
 
 def around(value: Any, error: Any, factor: Any) -> Estimate:
-    """Return an estimate with the interval value -/+ factor times its standard error."""
+    """Return an estimate whose confidence interval is value -/+ factor * error.
+
+    error: standard error of the value. factor: half width of the interval in standard errors.
+    """
     half = factor * np.asarray(error)
     return Estimate(value, value - half, value + half)

@@ -1,16 +1,18 @@
 """Repeated looks at a pass-or-fail requirement.
 
-A campaign that continues until it passes has more chances to pass by luck. Its risk is therefore above the
-stated risk. Looks that are declared beforehand share the risk: each look is judged with the same smaller
-risk, chosen so that the overall risk is kept. The overall risk follows from an exact recursion over the
-number of failures:
+A look is an evaluation that can end a campaign. A campaign that continues until it passes has several chances
+to pass by luck, so its true risk is above the stated risk. If the looks are declared before the campaign,
+they share the risk: each look is judged with the same smaller risk, which is chosen so that the overall risk
+is not exceeded. The overall risk follows from an exact recursion over the number of failures:
 
     q_j(k) = sum over i of q'_(j-1)(i) b(k - i; N_j - N_(j-1), 1 - p),
     q'_j(k) = q_j(k) for k > a_j, else 0,
     risk = sum over j of sum over k <= a_j of q_j(k),
 
-where b is the binomial probability, N_j the cases and a_j the allowed failures at look j, and q'_0(0) = 1.
-Source: the recursion of group-sequential tests (Jennison and Turnbull, Group Sequential Methods, 2000)."""
+where b is the binomial probability, N_j the number of cases and a_j the number of allowed failures at look j,
+and q'_0(0) = 1. Source: the recursion of group-sequential tests (Jennison and Turnbull, Group Sequential
+Methods, 2000).
+"""
 
 from __future__ import annotations
 
@@ -27,17 +29,20 @@ from .inputs import ROUNDING, check_count, check_failures, check_probability
 
 MOST_LOOKS = 200
 HALVINGS = 60
-"""Halvings of the risk of each look: below the rounding of a probability."""
+"""Number of bisections to find the risk of each look. The remaining error is below the rounding of a
+probability.
+"""
 
 
 def risk_of_looks(cases: Sequence[int], allowed: Sequence[int], requirement: float) -> np.ndarray:
-    """Return the exact risk that a campaign has passed by each look, if the requirement is just missed.
+    """Return the exact probability that a campaign has passed by each look although the requirement is just
+    missed.
 
-    - cases: numbers of cases N_j at the looks, rising. allowed: failures a_j with which look j passes; -1 if
-      look j cannot pass.
-    - requirement: fraction p of cases that must pass; the probability of failure is taken as 1 - p.
+    - cases: number of cases N_j at each look, in ascending order.
+    - allowed: number of failures a_j up to which look j passes; -1 if look j cannot pass.
+    - requirement: fraction p of cases that must pass. The probability of failure is taken as 1 - p.
 
-    Returns risks (looks,), rising. Raises ValueError if the cases do not rise.
+    The result has the shape (looks,). Raises ValueError if the numbers of cases are not in ascending order.
 
     >>> risk_of_looks([852, 1440], [0, 1], 0.9973).round(4).tolist()
     [0.0999, 0.1469]
@@ -82,10 +87,10 @@ def _probabilities(length: int, cases: int, chance: float) -> np.ndarray:
 
 @dataclass(frozen=True)
 class LookPlan:
-    """Looks at a requirement, declared before the campaign. A look is an evaluation that can end the
+    """Looks at a requirement that are declared before the campaign. A look is an evaluation that can end the
     campaign.
 
-    - requirement, confidence: for the campaign as a whole.
+    - requirement, confidence: requirement and confidence of the whole campaign.
     - risk_of_each: risk of a wrong proof at each look.
     - overall_risk: exact risk of a wrong proof at any look.
     - cases: number of cases at each look.
@@ -109,11 +114,13 @@ class LookPlan:
         )
 
     def judge(self, look: int, failures: int) -> str:
-        """Return the result of a look in plain words.
+        """Return the result of a look as a sentence.
 
-        - look: number of the look, from 1. failures: failures so far.
+        - look: number of the look, from 1.
+        - failures: number of failures up to this look.
 
-        Raises ValueError for an unknown look."""
+        Raises ValueError for an unknown look.
+        """
         if not 1 <= look <= len(self.cases):
             raise ValueError(f"look: {look} is not one of the {len(self.cases)} declared looks.")
         n, allowed = self.cases[look - 1], self.allowed[look - 1]
@@ -133,19 +140,23 @@ class LookPlan:
 def plan_looks(
     requirement: float, confidence: float = 0.9, looks: int | None = None, cases: Sequence[int] | None = None
 ) -> LookPlan:
-    """Return looks with equal risk that keep the overall confidence of a campaign.
+    """Return a plan of looks with equal risk, which together have the required confidence.
 
-    - requirement: fraction of cases that must pass. confidence: overall. Default: 0.9.
-    - looks: number of looks; look j is at the smallest number of cases that passes with j - 1 failures.
-    - cases: numbers of cases at the looks, rising, in place of `looks`; the allowed failures follow.
+    - requirement: fraction of cases that must pass.
+    - confidence: confidence of the whole campaign. Default: 0.9.
+    - looks: number of looks. Look j then takes place at the smallest number of cases that passes with
+      j - 1 failures.
+    - cases: number of cases at each look, in ascending order, instead of `looks`. The allowed
+      failures follow from them.
 
-    Returns a `LookPlan`. Raises ValueError if both or none of looks and cases are given.
+    The result is a `LookPlan`. Raises ValueError if both or neither of looks and cases are given.
 
     >>> plan_looks(0.9973, 0.9, looks=2).cases
     (1003, 1626)
 
-    The risk of each look is the largest risk that keeps the overall risk. Numbers of cases and failures are
-    whole, so the overall risk is slightly below the stated risk."""
+    The risk of each look is the largest risk with which the overall risk is not exceeded. Numbers of cases
+    and failures are integers, so the overall risk is slightly below the stated risk.
+    """
     p, risk = check_probability("requirement", requirement), 1.0 - check_probability("confidence", confidence)
     if (looks is None) == (cases is None):
         raise ValueError(
@@ -191,8 +202,9 @@ class Enlargement:
     """Campaign that was enlarged without declared looks. A look is an evaluation that can end the campaign.
 
     - requirement, confidence: stated requirement and confidence.
-    - cases: numbers of cases at the looks.
-    - risks (looks,): exact risk that the campaign has passed by each look, if the requirement is just missed.
+    - cases: number of cases at each look.
+    - risks: (looks,), exact probability that the campaign has passed by each look although the
+      requirement is just missed.
     """
 
     requirement: float
@@ -202,7 +214,7 @@ class Enlargement:
 
     @property
     def sentence(self) -> str:
-        """Return a sentence with the true risk."""
+        """Return a sentence that states the true risk of the campaign."""
         return (
             f"The campaign had {len(self.cases)} looks that were not declared. The true risk of a "
             f"wrong proof is {100 * self.risks[-1]:.3g} %, not {100 * (1 - self.confidence):.3g} %."
@@ -212,10 +224,12 @@ class Enlargement:
 def true_risk(cases: Sequence[int], requirement: float, confidence: float = 0.9) -> Enlargement:
     """Return the true risk of a campaign that was enlarged without declared looks.
 
-    - cases: numbers of cases at the looks, rising. Each look was judged as if it were the only look.
-    - requirement: fraction of cases that must pass. confidence: of each look. Default: 0.9.
+    - cases: number of cases at each look, in ascending order. Each look was judged as if it were the
+      only look.
+    - requirement: fraction of cases that must pass.
+    - confidence: confidence of each look. Default: 0.9.
 
-    Raises ValueError if the cases do not rise.
+    Raises ValueError if the numbers of cases are not in ascending order.
 
     >>> true_risk([852, 1440, 1970], 0.9973).risks.round(3).tolist()
     [0.1, 0.147, 0.178]

@@ -1,8 +1,9 @@
-"""Normal distributions: intervals of mean and sigma, tolerance factors, and tests of normality.
+"""Statistics of normal distributions: intervals of mean and sigma, tolerance factors, and tests of normality.
 
-These statistics are valid for normal values only. Tolerance factors far out in the tail are the most
-sensitive to deviations from it. Percentiles by order statistics (`interstage.statistics.percentiles`) need no
-such assumption."""
+These statistics are valid only for normally distributed values. Tolerance factors for extreme fractions are
+the most sensitive to deviations from a normal distribution. Percentiles by order statistics
+(`interstage.statistics.percentiles`) do not need this assumption.
+"""
 
 from __future__ import annotations
 
@@ -19,18 +20,18 @@ from .inputs import check_count, check_probability, check_values
 from .intervals import Estimate, around, student, two_sided
 
 NODES, REACH = 200, 9.0
-"""Nodes of Gauss-Legendre quadrature, and the range of the integration in standard deviations."""
+"""Number of nodes of the Gauss-Legendre quadrature, and range of the integration in standard deviations."""
 TINY = 1e-100
-"""Smallest factor, in place of 0."""
+"""Smallest value of a factor, used in place of 0."""
 MOST_SHAPIRO = 5000
 """Largest number of cases for which the p-value of the Shapiro-Wilk test is valid."""
 
 
 def mean_interval(values: Any, confidence: float = 0.9) -> Estimate:
-    """Return the mean of values (..., cases) with its interval, in their unit.
+    """Return the mean of values (..., cases) with its confidence interval, in the unit of the values.
 
-    The interval is by Student's t: exact for normal values, asymptotic for others. Raises ValueError for
-    fewer than 2 cases.
+    The interval follows from Student's t distribution: it is exact for normally distributed values, and
+    asymptotic for other values. Raises ValueError for fewer than 2 cases.
 
     >>> [round(float(number), 4) for number in mean_interval([1.0, 2.0, 3.0])]
     [2.0, 0.3141, 3.6859]
@@ -44,15 +45,18 @@ def mean_interval(values: Any, confidence: float = 0.9) -> Estimate:
 def sigma_interval(
     values: Any, confidence: float = 0.9, method: Literal["normal", "moments"] = "normal"
 ) -> Estimate:
-    """Return the standard deviation of values (..., cases) with its interval, in their unit.
+    """Return the standard deviation of values (..., cases) with its confidence interval, in the unit of the
+    values.
 
-    - method: "normal" is exact for normal values, by the chi-squared distribution. "moments" uses the
-      fourth moment in place of normality; it is asymptotic. Default: "normal".
+    - confidence: confidence of the interval. Default: 0.9.
+    - method: "normal" uses the chi-squared distribution and is exact for normally distributed values.
+      "moments" uses the fourth moment of the values, without an assumption on their distribution, and
+      is asymptotic. Default: "normal".
 
-    The standard error by moments refers to the logarithm of the variance: with kurtosis g it is sqrt((g -
-    (n - 3) / (n - 1)) / n) (Bonett, Comput. Stat. Data Anal. 50 (2006) 775).
+    The method "moments" uses the standard error of the logarithm of the variance: sqrt((g - (n - 3) / (n -
+    1)) / n), where g is the kurtosis (Bonett, Comput. Stat. Data Anal. 50 (2006) 775).
 
-    Raises ValueError for fewer than 2 cases, or 4 with "moments".
+    Raises ValueError for fewer than 2 cases, or for fewer than 4 cases with "moments".
 
     >>> [round(float(number), 4) for number in sigma_interval([1.0, 2.0, 3.0])]
     [1.0, 0.5778, 4.4154]
@@ -71,22 +75,25 @@ def sigma_interval(
 
 @lru_cache(maxsize=1024)
 def tolerance_factor(cases: int, fraction: float, confidence: float = 0.9, sides: Literal[1, 2] = 1) -> float:
-    """Return the factor k of a tolerance limit of normal values. The limit is mean + k sigma, or with 2 sides
-    mean -/+ k sigma.
+    """Return the factor k of a tolerance limit of normally distributed values.
+
+    The limit is mean + k sigma, or with 2 sides mean -/+ k sigma.
 
     - cases: number of cases n from which mean and standard deviation are estimated, 2 or more.
-    - fraction: fraction of all cases within the limit. confidence: of the limit. Default: 0.9.
+    - fraction: fraction of all cases that is within the limit.
+    - confidence: confidence of the limit. Default: 0.9.
     - sides: 1 or 2. Default: 1.
 
-    Raises ValueError for impossible numbers.
+    Raises ValueError for impossible values.
 
     >>> f"{tolerance_factor(10, 0.95, 0.95):.4f} {tolerance_factor(10, 0.95, 0.95, 2):.4f}"
     '2.9110 3.3934'
 
-    Source: one side: k sqrt(n) is the quantile of the noncentral t distribution with n - 1 degrees of
-    freedom and noncentrality z_p sqrt(n) (Owen, Technometrics 10 (1968) 445). Two sides (Odeh, Commun.
-    Stat. B 7 (1978) 183; Krishnamoorthy and Mathew, Statistical Tolerance Regions, 2009).
-    Both by integration over the sample mean; neither is an approximation such as Howe's."""
+    Source: For one side, k sqrt(n) is the quantile of the noncentral t distribution with n - 1 degrees of
+    freedom and noncentrality z_p sqrt(n) (Owen, Technometrics 10 (1968) 445). For two sides, see Odeh,
+    Commun. Stat. B 7 (1978) 183, and Krishnamoorthy and Mathew, Statistical Tolerance Regions, 2009. Both
+    factors are integrated over the sample mean. They are not approximations such as Howe's.
+    """
     n = check_count("cases", cases, 2)
     p, c = check_probability("fraction", fraction), check_probability("confidence", confidence)
     if sides not in (1, 2):
@@ -144,11 +151,14 @@ def _two_sided(n: int, p: float, c: float) -> Callable[[float], float]:
 
 @dataclass(frozen=True)
 class Normality:
-    """Tests of normality: by Anderson and Darling, and for up to 5000 cases by Shapiro and Wilk.
+    """Results of two tests of normality: Anderson-Darling, and for up to 5000 cases Shapiro-Wilk.
 
-    - cases: number of cases. statistic: A*^2. p_value: of the Anderson-Darling test. shapiro: p-value of
-      the Shapiro-Wilk test, NaN for more than 5000 cases. skewness, kurtosis: of the sample; 0 for normal
-      values."""
+    - cases: number of cases.
+    - statistic: statistic A*^2 of the Anderson-Darling test.
+    - p_value: p-value of the Anderson-Darling test.
+    - shapiro: p-value of the Shapiro-Wilk test; NaN for more than 5000 cases.
+    - skewness, kurtosis: skewness and excess kurtosis of the sample; 0 for a normal distribution.
+    """
 
     cases: int
     statistic: float
@@ -158,7 +168,10 @@ class Normality:
     kurtosis: float
 
     def sentence(self, significance: float = 0.05) -> str:
-        """Return the result in plain words; `significance` is the probability to reject normal values."""
+        """Return the result of the tests as a sentence.
+
+        significance: probability with which the test rejects a normal distribution. Default: 0.05.
+        """
         shape = f"skewness {self.skewness:.2g}, excess kurtosis {self.kurtosis:.2g}"
         if self.p_value < significance:
             return f"The values are not normal (p = {self.p_value:.2g}; {shape}). Use order statistics."
@@ -172,16 +185,18 @@ class Normality:
 def anderson_darling(values: Any) -> tuple[Any, Any]:
     """Return the statistic A*^2 and the p-value (...,) of the Anderson-Darling test of normality.
 
-    - values: (..., cases), 8 or more; mean and sigma are estimated.
+    - values: (..., cases), with 8 cases or more. Mean and sigma are estimated from the values.
 
-    With many cases the test finds deviations that are too small to matter; with few it misses large ones.
-    It shows nothing about the tail beyond the sample. Raises ValueError for fewer cases or constant values.
+    With many cases, the test finds deviations that are too small to matter. With few cases, it misses large
+    deviations. It does not show anything about values beyond the sample. Raises ValueError for fewer than 8
+    cases or constant values.
 
     >>> [round(float(number), 3) for number in anderson_darling(np.arange(20.0))]
     [0.23, 0.806]
 
-    Source: Stephens in D'Agostino and Stephens, Goodness-of-Fit Techniques, 1986: A*^2 = A^2 (1
-    + 0.75 / n + 2.25 / n^2), with p-values by its four polynomials."""
+    Source: Stephens in D'Agostino and Stephens, Goodness-of-Fit Techniques, 1986: A*^2 = A^2 (1 + 0.75 / n +
+    2.25 / n^2). The p-values follow from his four polynomials.
+    """
     array = np.sort(check_values("values", values, 8), axis=-1)
     n, sigma = array.shape[-1], array.std(-1, ddof=1, keepdims=True)
     if (sigma == 0.0).any():
@@ -204,9 +219,10 @@ def _p_value(a: Any) -> Any:
 
 
 def normality(values: Any) -> Normality:
-    """Return tests of normality of values (cases,); see `Normality` and `anderson_darling` for their limits.
+    """Test whether values (cases,) are normally distributed, and return the results.
 
-    Raises ValueError for less than 8 cases or constant values.
+    The limitations of the tests are described in `Normality` and `anderson_darling`. Raises ValueError for
+    fewer than 8 cases or constant values.
 
     >>> draw = np.random.default_rng(1)
     >>> normality(draw.exponential(size=500)).p_value < 1e-6

@@ -1,4 +1,4 @@
-"""Two campaigns with the same cases: the difference of a response, and of the failures, case by case."""
+"""Compare two campaigns with the same cases: differences of a response and of the failures, case by case."""
 
 from __future__ import annotations
 
@@ -15,12 +15,13 @@ from .normal import mean_interval
 
 @dataclass(frozen=True)
 class PairedMeans:
-    """The difference of a response between two campaigns with the same cases.
+    """Difference of a response between two campaigns A and B with the same cases.
 
     - difference: mean of B - A with its interval, in the unit of the response.
-    - correlation: between the responses of A and B. gain: factor by which independent campaigns would need
-      more cases.
-    - confidence: of the interval."""
+    - correlation: correlation between the responses of A and B.
+    - gain: factor by which the number of cases must be larger if the campaigns are independent.
+    - confidence: confidence of the interval.
+    """
 
     difference: Estimate
     correlation: float
@@ -29,7 +30,7 @@ class PairedMeans:
 
     @property
     def sentence(self) -> str:
-        """Return the comparison of the means as a sentence, without unit."""
+        """Return the comparison of the means as a sentence. The values in the sentence have no unit."""
         value, lower, upper = (float(number) for number in self.difference)
         sure = f"with {100 * self.confidence:.10g} % confidence (interval {lower:.4g} to {upper:.4g})"
         if lower <= 0.0 <= upper:
@@ -41,10 +42,12 @@ class PairedMeans:
 def compare_means(first: Any, second: Any, confidence: float = 0.9) -> PairedMeans:
     """Return the mean difference of a response between two campaigns with the same cases.
 
-    - first, second: (cases,), the response in campaigns A and B, case by case, in one unit.
-    - confidence: of the interval. Default: 0.9.
+    - first, second: (cases,), response in the campaigns A and B, in the same unit and in the same
+      order of cases.
+    - confidence: confidence of the interval. Default: 0.9.
 
-    Raises ValueError if the numbers of cases differ. The interval is Student's t of the differences.
+    The interval follows from Student's t distribution of the differences. Raises ValueError if the numbers of
+    cases differ.
 
     >>> compare_means([1.0, 2.0, 3.0, 4.0], [1.5, 2.5, 3.4, 4.6]).sentence
     'The mean of B is above the mean of A by 0.5, with 90 % confidence (interval 0.4039 to 0.5961).'
@@ -69,13 +72,16 @@ def _check_same(first: tuple[int, ...], second: tuple[int, ...]) -> None:
 
 @dataclass(frozen=True)
 class PairedFailures:
-    """Failures of two campaigns with the same cases.
+    """Comparison of the failures of two campaigns A and B with the same cases.
 
-    - cases: number of cases. both, only_first, only_second: numbers of failures in both campaigns, or in A
-      or B only.
-    - p_value: two-sided, of McNemar's exact test: probability of a difference of at least this size by luck.
-    - difference: fraction of failures of B minus fraction of failures of A, with its interval. confidence:
-      of the interval."""
+    - cases: number of cases.
+    - both: number of cases that fail in both campaigns.
+    - only_first, only_second: number of cases that fail only in A, or only in B.
+    - p_value: two-sided p-value of McNemar's exact test: the probability that a difference of at
+      least this size occurs by chance.
+    - difference: fraction of failures of B minus fraction of failures of A, with its interval.
+    - confidence: confidence of the interval.
+    """
 
     cases: int
     both: int
@@ -101,16 +107,17 @@ class PairedFailures:
 
 
 def mcnemar(only_first: Any, only_second: Any) -> Any:
-    """Return the two-sided p-value of McNemar's exact test, from the numbers of cases that fail in one
-    campaign only.
+    """Return the two-sided p-value of McNemar's exact test.
 
-    Raises ValueError for impossible numbers.
+    only_first, only_second: number of cases that fail only in the first campaign, or only in the second.
+    Raises ValueError for impossible values.
 
     >>> f"{mcnemar(10, 1):.5f}"
     '0.01172'
 
-    Source: McNemar, Psychometrika 12 (1947) 153, with the binomial distribution: 2 F(min; sum, 1/2), at
-    most 1."""
+    Source: McNemar, Psychometrika 12 (1947) 153, with the binomial distribution. The p-value is 2 F(min; sum,
+    1/2), and at most 1.
+    """
     a, total = check_failures(only_first, np.maximum(np.add(only_first, only_second), 1))
     b = np.asarray(only_second, float)
     p = 2 * risk_of_passing(np.minimum(a, b), total, 0.5)
@@ -120,21 +127,24 @@ def mcnemar(only_first: Any, only_second: Any) -> Any:
 def difference_of_failures(
     only_first: Any, only_second: Any, cases: Any, confidence: float = 0.9
 ) -> Estimate:
-    """Return the fraction of failures of B minus the fraction of failures of A, with its interval.
+    """Return the fraction of failures of B minus the fraction of failures of A, with its confidence interval.
 
-    - only_first, only_second: cases that fail in A or B only. cases: all cases. Numbers of any shape.
+    - only_first, only_second: number of cases that fail only in A, or only in B, of any shape.
+    - cases: number of all cases, of the same shape.
+    - confidence: confidence of the interval. Default: 0.9.
 
-    The interval is asymptotic, with one case added to each number. For rare failures its coverage is at
-    least the stated coverage (tested from 0 to 30 expected failures). The plain normal interval lacks this
-    property.
+    The interval is asymptotic. One case is added to each of both numbers of failures. For rare failures, its
+    coverage is therefore at least the stated confidence (tested from 0 to 30 expected failures). The plain
+    normal interval does not have this property.
 
-    Raises ValueError for impossible numbers.
+    Raises ValueError for impossible values.
 
     >>> [round(float(number), 5) for number in difference_of_failures(10, 1, 2500)]
     [-0.0036, -0.00596, -0.00123]
 
-    Source: Bonett and Price, J. Educ. Behav. Stat. 37 (2012) 479: with p = (x + 1) / (n + 2), p_B - p_A -/+
-    z sqrt((p_A + p_B - (p_B - p_A)^2) / (n + 2))."""
+    Source: Bonett and Price, J. Educ. Behav. Stat. 37 (2012) 479. With p = (x + 1) / (n + 2), the interval is
+    p_B - p_A -/+ z sqrt((p_A + p_B - (p_B - p_A)^2) / (n + 2)).
+    """
     z = two_sided(check_probability("confidence", confidence))
     b, n = check_failures(only_second, cases)
     a, _ = check_failures(only_first, np.maximum(n - b, 1))
@@ -145,9 +155,10 @@ def difference_of_failures(
 
 
 def compare_failures(first: Any, second: Any, confidence: float = 0.9) -> PairedFailures:
-    """Return the comparison of the failures of two campaigns with the same cases.
+    """Compare the failures of two campaigns with the same cases.
 
-    - first, second: (cases,), whether each case failed in campaigns A and B. confidence: Default: 0.9.
+    - first, second: (cases,), whether each case failed in the campaigns A and B.
+    - confidence: confidence of the interval. Default: 0.9.
 
     Raises ValueError if the numbers of cases differ.
 

@@ -1,8 +1,9 @@
 """Percentiles by order statistics: bounds with a confidence that is valid for any continuous distribution.
 
-Of `n` values in rising order, the `r`-th value is at or above the percentile of fraction `p` with confidence
-F(r - 1; n, p). F is the distribution function of the binomial distribution (David and Nagaraja, Order
-Statistics, 2003, section 7.1). For distributions with equal values the confidence is at least this value.
+The order statistic of rank r is the r-th lowest of n values. It is at or above the percentile of fraction p
+with the confidence F(r - 1; n, p). F is the distribution function of the binomial distribution (David and
+Nagaraja, Order Statistics, 2003, section 7.1). If several values can be equal, the confidence is at least as
+high.
 """
 
 from __future__ import annotations
@@ -22,17 +23,21 @@ Sides = Literal[1, 2]
 def bound_cases(fraction: float, confidence: float = 0.9, rank: Any = 1, sides: Sides = 1) -> Any:
     """Return the smallest number of cases in which an order statistic bounds a fraction of all cases.
 
-    - fraction: fraction of cases to bound. confidence: of the bound. Default: 0.9.
-    - rank: the bound is the rank-th highest value; with 2 sides, the rank-th lowest to the rank-th highest.
+    - fraction: fraction of all cases that must be within the bound.
+    - confidence: confidence of the bound. Default: 0.9.
+    - rank: rank of the bound from the end of the sample, of any shape. With 1 side, the bound is the
+      rank-th highest value. With 2 sides, the bounds are the rank-th lowest and the rank-th highest
+      value. Default: 1.
     - sides: 1 or 2. Default: 1.
 
-    Raises ValueError for impossible numbers.
+    Raises ValueError for impossible values.
 
     >>> bound_cases(0.9973, 0.9, [1, 2, 3]).tolist(), int(bound_cases(0.9973, sides=2))
     ([852, 1440, 1970], 1440)
 
-    Source: Wilks, Ann. Math. Stat. 12 (1941) 91; the fraction within two order statistics has a beta
-    distribution."""
+    Source: Wilks, Ann. Math. Stat. 12 (1941) 91. The fraction between two order statistics has a beta
+    distribution.
+    """
     ranks, _ = check_failures(rank, np.maximum(rank, 1))
     if (ranks < 1).any():
         raise ValueError("rank: 0 is not a rank. Give 1 for the highest value.")
@@ -43,9 +48,10 @@ def bound_rank(cases: Any, fraction: float, confidence: float = 0.9, sides: Side
     """Return the largest rank whose order statistic bounds a fraction of all cases; 0 if the cases are too
     few.
 
-    - cases: numbers of cases, of any shape. fraction, confidence, sides: see `bound_cases`.
+    - cases: number of cases, of any shape.
+    - fraction, confidence, sides: see `bound_cases`.
 
-    Raises ValueError for impossible numbers.
+    Raises ValueError for impossible values.
 
     >>> bound_rank([851, 852, 2000], 0.9973).tolist()
     [0, 1, 3]
@@ -56,9 +62,10 @@ def bound_rank(cases: Any, fraction: float, confidence: float = 0.9, sides: Side
 def bound_confidence(cases: Any, fraction: float, rank: Any = 1, sides: Sides = 1) -> Any:
     """Return the confidence with which an order statistic bounds a fraction of all cases.
 
-    - cases, rank: of any shape. fraction, sides: see `bound_cases`.
+    - cases: number of cases, of any shape.
+    - fraction, rank, sides: see `bound_cases`.
 
-    Raises ValueError for impossible numbers.
+    Raises ValueError for impossible values.
 
     >>> f"{bound_confidence(2000, 0.9973, rank=3):.12f}"
     '0.905544508931'
@@ -76,11 +83,13 @@ def _check_sides(sides: int) -> int:
 def tolerance_interval(values: Any, fraction: float, confidence: float = 0.9) -> Interval:
     """Return an interval that contains at least a fraction of all cases, from order statistics.
 
-    - values: (..., cases), in any unit. fraction: of all cases. confidence: of the interval. Default: 0.9.
+    - values: (..., cases), in any unit.
+    - fraction: fraction of all cases.
+    - confidence: confidence of the interval. Default: 0.9.
 
-    Returns an `Interval` (...,) in the unit of the values, from the k-th lowest to the k-th highest value
-    with the largest possible k; -inf to inf if the cases are too few. Raises ValueError for values that are
-    not numbers.
+    The result is an `Interval` (...,) in the unit of the values, from the k-th lowest to the k-th highest
+    value. The largest possible k is used. The interval is -inf to inf if the cases are too few. Raises
+    ValueError for values that are not numbers.
 
     >>> tolerance_interval(np.arange(1, 1441), 0.9973)
     Interval(lower=np.float64(1.0), upper=np.float64(1440.0))
@@ -96,15 +105,16 @@ def tolerance_interval(values: Any, fraction: float, confidence: float = 0.9) ->
 def percentile_ranks(
     cases: Any, fraction: float, confidence: float = 0.9, side: Side = "both"
 ) -> tuple[Any, Any]:
-    """Return the ranks, from 1 for the lowest value, of the order statistics that bound a percentile.
+    """Return the ranks of the order statistics that bound a percentile. The lowest value has rank 1.
 
-    - cases: numbers of cases n, of any shape. fraction: of the percentile; 0.5 is the median.
-    - confidence: of the interval. Default: 0.9.
-    - side: "both" shares the risk equally; "upper" or "lower" for one bound. Default: "both".
+    - cases: number of cases n, of any shape.
+    - fraction: fraction of the percentile; 0.5 is the median.
+    - confidence: confidence of the interval. Default: 0.9.
+    - side: "both" divides the risk equally between both ends. "upper" and "lower" give one bound.
+      Default: "both".
 
-    Returns (lower, upper); 0 and n + 1 stand for a bound that does not exist with so few cases.
-
-    Raises ValueError for impossible numbers.
+    The result is (lower rank, upper rank). The ranks 0 and n + 1 mean that the cases are too few for the
+    bound. Raises ValueError for impossible values.
 
     >>> [int(rank) for rank in percentile_ranks(2000, 0.9973, side="upper")]
     [0, 1998]
@@ -126,10 +136,11 @@ def percentile_interval(
 ) -> Estimate:
     """Return a percentile with its confidence interval from order statistics.
 
-    - values: (..., cases), in any unit. fraction, confidence, side: see `percentile_ranks`.
+    - values: (..., cases), in any unit.
+    - fraction, confidence, side: see `percentile_ranks`.
 
-    Returns an `Estimate` (...,) in the unit of the values; a bound is inf or -inf if the cases are too few.
-    The estimate is median-unbiased (Hyndman and Fan, Am. Stat. 50 (1996) 361, definition 8). Raises
+    The result is an `Estimate` (...,) in the unit of the values. A bound is inf or -inf if the cases are too
+    few. The estimate is median-unbiased (Hyndman and Fan, Am. Stat. 50 (1996) 361, definition 8). Raises
     ValueError for values that are not numbers.
 
     >>> percentile_interval(np.arange(1, 2001), 0.9973, side="upper").upper
@@ -157,13 +168,14 @@ def _median_unbiased(ordered: np.ndarray, fraction: float) -> Any:
 
 @dataclass(frozen=True)
 class Percentile:
-    """Percentile of one response, with its bounds.
+    """Percentile of one response with its confidence bounds.
 
-    - fraction, confidence, side, cases: as requested.
-    - value, lower, upper: see `percentile_interval`.
+    - fraction, confidence, side, cases: arguments of `percentile`, and number of cases.
+    - value, lower, upper: percentile and its bounds; see `percentile_interval`.
     - ranks: ranks of the bounds, from 1. The rank of a missing bound is 0 or cases + 1.
     - needed: smallest number of cases for which the bounds exist.
-    - unit, factor: unit of the sentence, and factor from the unit of the values.
+    - unit: unit in the sentence.
+    - factor: factor from the unit of the values to the unit in the sentence.
     """
 
     fraction: float
@@ -210,10 +222,12 @@ def _superlative(rank: int, word: str) -> str:
 
 
 def percentile(values: Any, fraction: float, confidence: float = 0.9, side: Side = "upper") -> Percentile:
-    """Return a percentile of one response, with bounds, ranks, the cases needed, and a sentence.
+    """Return a percentile of one response with its bounds, their ranks, the necessary number of cases, and a
+    sentence.
 
-    - values: (cases,), in any unit. fraction, confidence, side: see `percentile_ranks`. Default side:
-      "upper".
+    - values: (cases,), in any unit.
+    - fraction, confidence: see `percentile_ranks`.
+    - side: see `percentile_ranks`. Default: "upper".
 
     Raises ValueError for values that are not numbers.
 

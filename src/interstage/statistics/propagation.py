@@ -1,4 +1,6 @@
-"""First-order propagation: mean, sigma and shares of a response from its derivatives in one case."""
+"""First-order propagation: mean and sigma of a response, and shares of the inputs, from derivatives in one
+case.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,9 @@ from .intervals import Estimate
 from .normal import mean_interval, sigma_interval
 
 SKEWED = 0.3
-"""Skewness above which a difference is attributed to curvature."""
+"""Skewness above which a difference from first-order statistics is attributed to the curvature of the
+response.
+"""
 
 
 @dataclass(frozen=True)
@@ -20,9 +24,9 @@ class FirstOrder:
     """Mean and dispersion of a response, computed from its derivatives.
 
     - mean: response at the nominal inputs.
-    - sigma: standard deviation in the same unit.
-    - shares (inputs,): fraction of the variance due to each input. The sum is 1. For correlated inputs a
-      share can be negative.
+    - sigma: standard deviation, in the unit of the mean.
+    - shares: (inputs,), fraction of the variance that each input causes. The sum is 1. A share can be
+      negative if inputs are correlated.
     """
 
     mean: float
@@ -31,12 +35,13 @@ class FirstOrder:
 
 
 def propagate(derivatives: Any, sigmas: Any, nominal: float = 0.0, correlation: Any = None) -> FirstOrder:
-    """Return mean, sigma and shares of a response from its derivatives.
+    """Return mean and sigma of a response, and the shares of the inputs, from derivatives.
 
-    - derivatives: (inputs,), of the response, in its unit per unit of the input. sigmas: (inputs,), of the
-      inputs.
-    - nominal: response of the nominal case. Default: 0. correlation: (inputs, inputs), of the inputs.
-      Default: none.
+    - derivatives: (inputs,), derivatives of the response, in the unit of the response per unit of the
+      input.
+    - sigmas: (inputs,), standard deviations of the inputs.
+    - nominal: response of the nominal case. Default: 0.
+    - correlation: (inputs, inputs), correlation matrix of the inputs. Default: no correlation.
 
     Raises ValueError if shapes differ, or if a sigma is negative.
 
@@ -44,8 +49,9 @@ def propagate(derivatives: Any, sigmas: Any, nominal: float = 0.0, correlation: 
     >>> found.sigma, found.shares.tolist()
     (5.0, [0.36, 0.64])
 
-    Source: JCGM 100:2008 (GUM), section 5: variance = sum of a_i r_ij a_j, with a_i = derivative
-    times sigma. The share of input i is a_i (r a)_i over the variance."""
+    Source: JCGM 100:2008 (GUM), section 5: variance = sum of a_i r_ij a_j, with a_i = derivative times sigma.
+    The share of input i is a_i (r a)_i over the variance.
+    """
     slope, sigma = check_values("derivatives", derivatives), check_values("sigmas", sigmas)
     if slope.shape != sigma.shape or slope.ndim != 1 or (sigma < 0.0).any():
         raise ValueError(
@@ -70,8 +76,11 @@ def propagate(derivatives: Any, sigmas: Any, nominal: float = 0.0, correlation: 
 class PropagationCheck:
     """First-order statistics compared with statistics of sampled cases.
 
-    - first_order: by derivatives. mean, sigma: of the cases, with intervals. skewness: of the cases.
-    - mean_agrees, sigma_agrees: whether the first-order value is within the interval."""
+    - first_order: statistics from derivatives.
+    - mean, sigma: mean and standard deviation of the cases, with intervals.
+    - skewness: skewness of the cases.
+    - mean_agrees, sigma_agrees: whether the first-order value is within the interval.
+    """
 
     first_order: FirstOrder
     mean: Estimate
@@ -82,7 +91,7 @@ class PropagationCheck:
 
     @property
     def sentence(self) -> str:
-        """Return the comparison with the sampled cases as a sentence."""
+        """Return the comparison of derivatives and sampled cases as a sentence."""
         if self.mean_agrees and self.sigma_agrees:
             return "Mean and sigma from the derivatives are within the intervals of the sampled cases."
         shift = (self.mean.value - self.first_order.mean) / self.sigma.value
@@ -99,10 +108,12 @@ class PropagationCheck:
 
 
 def compare_propagation(first_order: FirstOrder, values: Any, confidence: float = 0.99) -> PropagationCheck:
-    """Return the comparison of first-order statistics with sampled cases.
+    """Compare first-order statistics with the statistics of sampled cases.
 
-    - first_order: from `propagate`. values: (cases,), the response of random cases, in the same unit.
-    - confidence: of the intervals, high so that a difference is a finding. Default: 0.99.
+    - first_order: result of `propagate`.
+    - values: (cases,), response of random cases, in the same unit.
+    - confidence: confidence of the intervals. It is high, so that a difference is significant.
+      Default: 0.99.
 
     Raises ValueError for fewer than 20 cases, or if the first-order sigma is 0.
 

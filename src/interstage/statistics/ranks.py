@@ -1,4 +1,4 @@
-"""Ranks of values along the last axis; equal values share their mean rank."""
+"""Ranks of values along the last axis. Equal values have the mean of their ranks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import numpy as np
 
 
 def mean_ranks(values: np.ndarray) -> np.ndarray:
-    """Return ranks (..., cases) from 1 of values (..., cases); equal values have their mean rank.
+    """Return the ranks (..., cases) of values (..., cases), from 1. Equal values have the mean of their
+    ranks.
 
     >>> mean_ranks(np.array([2.0, 1.0, 2.0])).tolist()
     [2.5, 1.0, 2.5]

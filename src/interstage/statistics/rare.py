@@ -1,8 +1,9 @@
-"""Rare events: probabilities that are too small for plain sampling, and the comparison of two methods.
+"""Rare events: probabilities that are too small for direct sampling, and the comparison of two methods.
 
 A limit state is a function that returns margins (cases,) for inputs (inputs, cases). The inputs are
-independent and standard normal. A case fails if its margin is 0 or below. Inputs x with other distributions F
-follow from their quantiles, x = F^-1(Phi(u))."""
+independent and have standard normal distributions. A case fails if its margin is 0 or below. An input x with
+another distribution function F is computed from a standard normal input u as x = F^-1(Phi(u)).
+"""
 
 from __future__ import annotations
 
@@ -33,9 +34,10 @@ class CountedLimit:
         self.evaluations = self.undefined = 0
 
     def __call__(self, points: np.ndarray) -> np.ndarray:
-        """Return margins (cases,) of points (inputs, cases), -inf for a margin that is not a number.
+        """Return the margins (cases,) at points (inputs, cases). A margin that is not a number becomes -inf.
 
-        Raises ValueError if the limit state returns another shape."""
+        Raises ValueError if the limit state returns another shape.
+        """
         cases = points.shape[1]
         margins = np.asarray(self.limit(points), float)
         if margins.shape != (cases,):
@@ -51,7 +53,7 @@ class CountedLimit:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return a note if some cases have no finite margin."""
+        """Return a note if some cases have no finite margin; otherwise an empty tuple."""
         if not self.undefined:
             return ()
         return (
@@ -61,13 +63,16 @@ class CountedLimit:
 
 @dataclass(frozen=True)
 class RareEvent:
-    """The probability of a rare event.
+    """Estimated probability of a rare event.
 
     - method: "importance sampling" or "subset simulation".
-    - probability: the estimate; interval: its confidence interval; confidence: of the interval.
-    - variation: coefficient of variation of the estimate. effective: effective number of failed cases.
-    - evaluations: cases that were computed, all searches included.
-    - notes: reasons to doubt the estimate; empty if none was found."""
+    - probability: estimated probability.
+    - interval, confidence: confidence interval of the probability, and its confidence.
+    - variation: coefficient of variation of the estimate.
+    - effective: effective number of failed cases.
+    - evaluations: number of computed cases, including all searches.
+    - notes: reasons to doubt the estimate; empty for none.
+    """
 
     method: str
     probability: float
@@ -96,7 +101,10 @@ class RareEvent:
 
 
 def log_interval(probability: float, variation: float, confidence: float) -> Interval:
-    """Return the interval p exp(-/+ z v) of a probability p with coefficient of variation v, at most 1."""
+    """Return the confidence interval p exp(-/+ z v) of a probability p, limited to at most 1.
+
+    variation: coefficient of variation v of the estimated probability.
+    """
     if probability == 0.0 or not np.isfinite(variation):
         return Interval(0.0, 1.0)
     factor = float(np.exp(two_sided(confidence) * variation))
@@ -105,7 +113,7 @@ def log_interval(probability: float, variation: float, confidence: float) -> Int
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two estimates of one probability that differ by more than their intervals."""
+    """Two estimates of the same probability whose confidence intervals do not overlap."""
 
     first: RareEvent
     second: RareEvent
@@ -130,9 +138,11 @@ def _ends(event: RareEvent) -> str:
 
 
 def compare_methods(first: RareEvent, second: RareEvent) -> Disagreement | None:
-    """Return a finding if the intervals of two estimates of one probability do not overlap, else None.
+    """Compare two estimates of the same probability. Return a `Disagreement` if their intervals do not
+    overlap, else None.
 
-    Agreement proves nothing: two methods can miss the same region.
+    Overlapping intervals do not prove the estimates, because both methods can miss the same region of
+    failures.
 
     >>> low, high = (RareEvent("x", p, Interval(p / 2, 2 * p), 0.9, 0.1, 99.0, 999) for p in (1e-6, 1e-5))
     >>> compare_methods(low, low), compare_methods(low, high).second is high

@@ -1,11 +1,12 @@
 """Mean, standard deviation and correlation of inputs that are functions of standard normal scores.
 
-An input x with the distribution F is x(z) = F^-1(Phi(z)) of a score z. Two inputs whose scores have the
-correlation r have the correlation sum over k of r^k a_k b_k, with the coefficients a_k, b_k of both inputs in
-Hermite polynomials.
+An input x with the distribution function F is the function x(z) = F^-1(Phi(z)) of a standard normal variable
+z, its score. If the scores of two inputs have the correlation r, the inputs have the correlation sum over k
+of r^k a_k b_k. Here a_k and b_k are the coefficients of the two functions in Hermite polynomials.
 
 Source: F. G. Mehler, J. reine angew. Math. 66 (1866) 161; P.-L. Liu and A. Der Kiureghian, Probab. Eng. Mech.
-1 (1986) 105 (correlations of the Nataf model)."""
+1 (1986) 105 (correlations of the Nataf model).
+"""
 
 from __future__ import annotations
 
@@ -16,18 +17,22 @@ from typing import NamedTuple
 import numpy as np
 
 REACH, POINTS = 9.0, 721
-"""Range of the scores in an integral, and points of the trapezoidal rule, which is exact to rounding for
-analytic functions at this distance of points."""
+"""Range of the scores in an integral, and number of points of the trapezoidal rule.
+
+With this distance between the points, the rule is exact to rounding for analytic functions.
+"""
 DEGREE = 60
-"""Largest degree of a Hermite polynomial."""
+"""Maximum degree of the Hermite polynomials."""
 
 
 class ScoreMoments(NamedTuple):
     """Moments of a function of a standard normal score.
 
-    - mean, sigma: in the unit of the function. scaled: (points,), the function less its mean over sigma.
-    - coefficients: (degrees,), of the scaled function in normalized Hermite polynomials of degree 1 and
-      more."""
+    - mean, sigma: mean and standard deviation in the unit of the function.
+    - scaled: (points,), (function - mean) / sigma at the points of the integration.
+    - coefficients: (degrees,), coefficients of the scaled function in normalized Hermite polynomials,
+      from degree 1 on.
+    """
 
     mean: float
     sigma: float
@@ -36,11 +41,11 @@ class ScoreMoments(NamedTuple):
 
 
 def score_moments(value_at: Callable[[np.ndarray], np.ndarray]) -> ScoreMoments:
-    """Return mean and standard deviation of a function of a standard normal score.
+    """Return the moments of a function of a standard normal score, for example mean and standard deviation.
 
-    - value_at: values (points,) at scores (points,).
+    - value_at: function that returns values (points,) at scores (points,).
 
-    A function that is constant has sigma 0, and zeros as its scaled values.
+    For a constant function, sigma is 0 and the scaled values are zeros.
 
     >>> found = score_moments(lambda z: 3.0 + 2.0 * z)
     >>> round(found.mean, 12), round(found.sigma, 12)
@@ -55,9 +60,10 @@ def score_moments(value_at: Callable[[np.ndarray], np.ndarray]) -> ScoreMoments:
 
 
 def correlation_of(first: ScoreMoments, second: ScoreMoments, of_scores: float) -> float:
-    """Return the correlation of two functions whose scores have a correlation.
+    """Return the correlation of two functions of correlated scores.
 
-    - of_scores: correlation of the scores. 1 stands for one common score.
+    - first, second: moments of the two functions.
+    - of_scores: correlation of the scores. For 1, both functions have the same score.
 
     >>> square = score_moments(lambda z: (z + 2.0) ** 2)
     >>> line = score_moments(lambda z: z)

@@ -1,8 +1,9 @@
-"""First-order shares of the variance of a response, from the cases of any random campaign.
+"""First-order shares of the inputs in the variance of a response, from the cases of any random campaign.
 
-The share of an input is S = Var(E[y | x]) / Var(y), the first-order Sobol index: the part of the variance
-that would vanish if the input were known (Sobol, Math. Comput. Simul. 55 (2001) 271). It needs no special
-design of cases, but independent inputs."""
+The share of an input x is S = Var(E[y | x]) / Var(y), the first-order Sobol index. It is the fraction of the
+variance that would vanish if the input were known exactly (Sobol, Math. Comput. Simul. 55 (2001) 271). The
+cases need no special design, but the inputs must be independent.
+"""
 
 from __future__ import annotations
 
@@ -17,33 +18,39 @@ from .ranks import mean_ranks
 
 Basis = Literal["polynomial", "bins"]
 DEGREE = 5
-"""Degree of the polynomials."""
+"""Default degree of the fitted polynomials."""
 MOST_BINS = 100
 
 
 def first_order_shares(
     inputs: Any, response: Any, confidence: float = 0.9, basis: Basis = "polynomial", size: int | None = None
 ) -> Estimate:
-    """Return the first-order share of each input in the variance of the response, with intervals.
+    """Return the first-order share of each input in the variance of the response, with confidence intervals.
 
-    - inputs: (..., inputs, cases). response: (..., cases). confidence: of the intervals. Default: 0.9.
-    - basis: E[y | x] is fitted by a polynomial in x, or by means of bins with equally many cases. An input
-      with few values, such as a failure, has a bin for each value. Default: "polynomial".
-    - size: degree of the polynomials, or number of bins. Default: 5, or the square root of the cases.
+    - inputs: (..., inputs, cases).
+    - response: (..., cases).
+    - confidence: confidence of the intervals. Default: 0.9.
+    - basis: "polynomial" fits E[y | x] by a polynomial in x. Otherwise E[y | x] is the mean in each
+      of several bins with equally many cases. An input with few different values, such as a failure,
+      has a bin for each value. Default: "polynomial".
+    - size: degree of the polynomials, or number of bins. Default: 5, or the square root of the number
+      of cases.
 
-    Returns an `Estimate` (..., inputs). The estimate is corrected for the number q of fitted coefficients,
-    (V_fit - q V_rest) / V, so it can be slightly negative. An effect that the fit does not resolve is not
-    included: if in doubt, compare both bases. The error is by the delta method: a case with centred response
-    y and fit m has the influence (2 y m - m^2 - S y^2) / V. The variance 2 q (1 - S)^2 / n^2 of an input
-    without effect is added.
+    The result is an `Estimate` (..., inputs). It is corrected for the number q of fitted coefficients, (V_fit
+    - q V_rest) / V, so it can be slightly negative. An effect that the fit cannot represent is not included.
+    If in doubt, compare both bases. The error follows from the delta method: a case with centred response y
+    and fitted value m has the influence (2 y m - m^2 - S y^2) / V. The variance 2 q (1 - S)^2 / n^2 of an
+    input without effect is added.
+
     Raises ValueError for constant inputs.
 
     >>> x = np.random.default_rng(1).normal(size=(2, 2000))
     >>> first_order_shares(x, x[0] + x[1]).value.round(1).tolist()
     [0.5, 0.5]
 
-    Source: the correlation ratio, corrected as by Kelley, PNAS 21 (1935) 554; given-data estimates as in Li
-    and Mahadevan, Reliab. Eng. Syst. Saf. 153 (2016) 110."""
+    Source: the correlation ratio, corrected as by Kelley, PNAS 21 (1935) 554. For estimates from given data,
+    see Li and Mahadevan, Reliab. Eng. Syst. Saf. 153 (2016) 110.
+    """
     level = check_probability("confidence", confidence)
     x, y = check_sample(inputs, response, 20)
     n = x.shape[-1]

@@ -1,7 +1,10 @@
-"""Shifts of the inputs for importance sampling, by two searches for regions in which a rare event is likely.
+"""Shifts of the inputs for importance sampling, from two searches for regions in which a rare event is
+likely.
 
-Both searches work in standard-normal space. The search for design points follows gradients by differences;
-it needs a limit state without jumps. The cross-entropy search needs samples only, and finds one region."""
+Both searches use standard normal inputs. The search for design points follows gradients from finite
+differences. It needs a limit state without jumps. The cross-entropy search needs only samples, but it finds
+only one region.
+"""
 
 from __future__ import annotations
 
@@ -13,36 +16,50 @@ from .inputs import check_count
 from .rare import CountedLimit, LimitState
 
 DIFFERENCE = 1e-3
-"""Step of central differences, in standard deviations."""
+"""Step of the central differences, in standard deviations."""
 ITERATIONS = 40
 LENGTHS = 0.5 ** np.arange(8.0)
-"""Lengths of a step that are tried, as fractions of the full step."""
+"""Step lengths that the line search tries, as fractions of the full step."""
 RADII = np.linspace(0.02, 1.0, 50)
-"""Radii at which a failing point is tried, as fractions of its own."""
+"""Distances from the origin that are tried on the line to a failing point, as fractions of the distance of
+this point.
+"""
 START_RADIUS = 3.0
-"""Distance of the start points from the origin. The first start point is the origin."""
+"""Distance of the start points from the origin, in standard deviations. The first start point is the origin
+itself.
+"""
 NEAR_LIMIT, ALIGNED = 1e-3, 1e-2
-"""Accepted margin relative to its value at the origin, and distance from the foot point, in standard
-deviations."""
+"""Tolerances of a design point.
+
+NEAR_LIMIT is the accepted margin relative to the margin at the origin. ALIGNED is the accepted distance from
+the line through the origin along the gradient of the limit state, in standard deviations.
+"""
 SAME_POINT = 0.5
-"""Distance below which two design points count as one point, in standard deviations."""
+"""Distance below which two design points count as the same point, in standard deviations."""
 FURTHEST = 2.0
-"""Largest difference of a design point's distance from the nearest one's distance, in standard deviations.
-Design points that are farther away are omitted."""
+"""Maximum additional distance from the origin, compared with the nearest design point, in standard
+deviations.
+
+Design points that are farther away are omitted, because they contribute little to the probability.
+"""
 REACH, TINY = 12.0, 1e-100
-"""Largest distance from the origin of a step, in standard deviations, and the smallest slope."""
+"""Maximum distance of a search point from the origin, in standard deviations, and minimum slope of the limit
+state.
+"""
 LARGEST = 1e100
-"""Largest margin, in place of infinite margins of cases without a number."""
+"""Margin that replaces an infinite margin, for example of a case without a finite result."""
 MOST_LEVELS, ELITE = 30, 0.1
 PATIENCE = 5
 """Number of successive levels without a smaller threshold after which the cross-entropy search ends."""
 
 
 class Shifts(NamedTuple):
-    """Shifts of the mean of the inputs.
+    """Shifts of the mean of the inputs, as found by a search.
 
-    - points: (regions, inputs), nearest first. evaluations: cases of the search. converged: whether it found
-      failures."""
+    - points: (regions, inputs), shifted means; the point nearest to the origin comes first.
+    - evaluations: number of cases that the search computed.
+    - converged: whether the search found failures.
+    """
 
     points: np.ndarray
     evaluations: int
@@ -52,19 +69,20 @@ class Shifts(NamedTuple):
 def design_points(
     limit: LimitState, inputs: int, starts: int = 9, seed: int | np.random.Generator = 0
 ) -> Shifts:
-    """Return the points of failure nearest to the origin, one for each region that the search finds.
+    """Return the failure points nearest to the origin, one for each region of failures that the search finds.
 
-    - limit: limit state, (inputs, cases) to (cases,). inputs: number of inputs.
-    - starts: number of searches: one from the origin, the others from opposite points in random directions.
-      Default: 9.
-    - seed: of the random directions, or a generator. Default: 0.
+    - limit: limit state, a function of (inputs, cases) that returns (cases,).
+    - inputs: number of inputs.
+    - starts: number of searches. One search starts at the origin. The others start at opposite points
+      in random directions. Default: 9.
+    - seed: seed of the random directions, or a generator. Default: 0.
 
-    Returns `Shifts`. The search method is by Hasofer, Lind, Rackwitz and Fiessler, with the merit function of
-    Zhang and Der Kiureghian (IFIP Reliability and Optimization of Structural Systems, 1995): |u|^2 / 2 + c
-    |g|. At a corner or a jump of the limit state the search does not converge. The nearest failing point of
-    its path is used there.
+    The result is a `Shifts`. The search method is by Hasofer, Lind, Rackwitz and Fiessler. Its merit function
+    `|u|^2 / 2 + c |g|` is by Zhang and Der Kiureghian (IFIP Reliability and Optimization of Structural
+    Systems, 1995). At a corner or a jump of the limit state, the search does not converge. In this case, the
+    nearest failing point of its path is used.
 
-    Raises ValueError for impossible numbers, or if the limit state returns another shape.
+    Raises ValueError for impossible values, or if the limit state returns another shape.
 
     >>> design_points(lambda u: 3.0 - np.abs(u[0]), 1).points.round(3).tolist()
     [[3.0], [-3.0]]
@@ -147,21 +165,24 @@ def _distinct(points: np.ndarray) -> np.ndarray:
 def cross_entropy(
     limit: LimitState, inputs: int, cases: int = 1000, seed: int | np.random.Generator = 0
 ) -> Shifts:
-    """Return the shift of the mean towards failure by the cross-entropy method.
+    """Return the shift of the mean towards failures by the cross-entropy method.
 
-    - limit: limit state, (inputs, cases) to (cases,). inputs: number of inputs.
-    - cases: cases of each level. Default: 1000. seed: of the random numbers, or a generator. Default: 0.
+    - limit: limit state, a function of (inputs, cases) that returns (cases,).
+    - inputs: number of inputs.
+    - cases: number of cases in each level. Default: 1000.
+    - seed: seed of the random numbers, or a generator. Default: 0.
 
-    Returns `Shifts` with one point. Regions in opposite directions cancel: the search does not converge
-    then.
+    The result is a `Shifts` with one point. Failures in opposite directions cancel each other in the mean,
+    and the search then does not converge.
 
-    Raises ValueError for impossible numbers, or if the limit state returns another shape.
+    Raises ValueError for impossible values, or if the limit state returns another shape.
 
     >>> float(cross_entropy(lambda u: 4.0 - u[0], 2).points[0, 0].round(0))
     4.0
 
-    Source: Rubinstein and Kroese, The Cross-Entropy Method, 2004: the mean of the elite
-    cases, with their weights, is the next mean."""
+    Source: Rubinstein and Kroese, The Cross-Entropy Method, 2004. The weighted mean of the elite cases is the
+    next mean.
+    """
     counted, draw = CountedLimit(limit, inputs), np.random.default_rng(seed)
     mean, converged = np.zeros(inputs), False
     least, waited = np.inf, 0

@@ -1,8 +1,9 @@
-"""Sobol indices by Saltelli's design, through SALib: first-order, total and second-order shares of the
+"""Sobol indices from Saltelli's design, computed by SALib: first-order, total and second-order shares of the
 variance.
 
-They need cases of their own: (inputs + 2) or, with second order, (2 inputs + 2) for each base case. Shares
-without a design of their own: `interstage.statistics.shares`."""
+They need specially designed cases: (inputs + 2) for each base case, or (2 inputs + 2) with second-order
+indices. Shares that need no special design are in `interstage.statistics.shares`.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ RESAMPLES = 200
 
 
 class MissingSalib(ImportError):
-    """SALib, of the extra `campaigns`, is not installed."""
+    """Error: SALib, which belongs to the extra `campaigns`, is not installed."""
 
 
 def _salib() -> tuple[Any, Any]:
@@ -43,19 +44,21 @@ def _problem(inputs: int) -> dict[str, Any]:
 
 
 def sobol_design(inputs: int, base_cases: int, *, second_order: bool = False, seed: int = 0) -> np.ndarray:
-    """Return the cases of Saltelli's design: probabilities (inputs, cases) between 0 and 1.
+    """Return the cases of Saltelli's design as probabilities (inputs, cases) between 0 and 1.
 
-    - inputs: number of independent inputs. base_cases: a power of 2. second_order: for pairs too. Default:
-      false.
-    - seed: of the scrambled Sobol sequence. Default: 0.
+    - inputs: number of independent inputs.
+    - base_cases: number of base cases, a power of 2.
+    - second_order: if true, the design also allows second-order indices of pairs. Default: False.
+    - seed: seed of the scrambled Sobol sequence. Default: 0.
 
-    The inputs follow by their quantiles: x = F^-1(probability). Raises ValueError if base_cases is not a
-    power of 2, and MissingSalib without the extra `campaigns`.
+    Compute each input from its quantile function: x = F^-1(probability). Raises ValueError if base_cases is
+    not a power of 2, and MissingSalib if the extra `campaigns` is not installed.
 
     >>> sobol_design(inputs=2, base_cases=64).shape
     (2, 256)
 
-    Source: Saltelli, Comput. Phys. Commun. 145 (2002) 280."""
+    Source: Saltelli, Comput. Phys. Commun. 145 (2002) 280.
+    """
     sampler, _ = _salib()
     number = check_count("base_cases", base_cases, 2)
     if number & (number - 1):
@@ -70,11 +73,13 @@ def sobol_design(inputs: int, base_cases: int, *, second_order: bool = False, se
 
 @dataclass(frozen=True)
 class SobolIndices:
-    """Sobol indices of one response, with intervals.
+    """Sobol indices of one response, with confidence intervals.
 
-    - first, total: (inputs,), shares of each input alone, and with all its interactions.
-    - second: (inputs, inputs), shares of pairs above the diagonal, NaN elsewhere; None without second
-      order."""
+    - first: (inputs,), share of each input alone.
+    - total: (inputs,), share of each input including all its interactions.
+    - second: (inputs, inputs), shares of pairs of inputs above the diagonal, and NaN elsewhere; None
+      without second order.
+    """
 
     first: Estimate
     total: Estimate
@@ -84,20 +89,23 @@ class SobolIndices:
 def sobol_indices(
     response: Any, inputs: int, *, second_order: bool = False, confidence: float = 0.9, seed: int = 0
 ) -> SobolIndices:
-    """Return the Sobol indices of a response over the cases of `sobol_design`.
+    """Return the Sobol indices of a response in the cases of `sobol_design`.
 
-    - response: (cases,), in the order of the design. inputs, second_order: as for the design.
-    - confidence: of the intervals. Default: 0.9. seed: of the bootstrap, not 0 to SALib. Default: 0.
+    - response: (cases,), in the order of the design.
+    - inputs, second_order: arguments of `sobol_design`.
+    - confidence: confidence of the intervals. Default: 0.9.
+    - seed: seed of the bootstrap. Default: 0.
 
-    The intervals are by SALib's bootstrap, with normal quantiles. They are approximate: a scrambled
-    sequence has less error than they state. Raises ValueError if the number of cases does not fit, and
-    MissingSalib without the extra.
+    The intervals follow from SALib's bootstrap with normal quantiles. They are approximate: the error of a
+    scrambled sequence is smaller than the intervals. Raises ValueError if the number of cases does not fit
+    the design, and MissingSalib if the extra `campaigns` is not installed.
 
     >>> design = sobol_design(inputs=2, base_cases=256)
     >>> sobol_indices(3 * design[0] + 4 * design[1], inputs=2).first.value.round(2).tolist()
     [0.36, 0.64]
 
-    Source: Saltelli et al., Comput. Phys. Commun. 181 (2010) 259; total: Jansen's estimator."""
+    Source: Saltelli et al., Comput. Phys. Commun. 181 (2010) 259. Total indices: Jansen's estimator.
+    """
     _, analysis = _salib()
     y = check_values("response", response, 4)
     each = check_count("inputs", inputs, 1) * (2 if second_order else 1) + 2

@@ -1,7 +1,9 @@
-"""Subset simulation: a small probability as a product of larger ones, from chains that go towards failure.
+"""Subset simulation: a small probability is computed as a product of larger conditional probabilities.
 
-Source: Au and Beck, Probab. Eng. Mech. 16 (2001) 263, with the proposals of Papaioannou et al., Probab.
-Eng. Mech. 41 (2015) 89, which in standard-normal space are preconditioned Crank-Nicolson proposals."""
+The conditional samples are Markov chains that move towards failure. Source: Au and Beck, Probab. Eng. Mech.
+16 (2001) 263, with the proposals of Papaioannou et al., Probab. Eng. Mech. 41 (2015) 89. For standard normal
+inputs, these are preconditioned Crank-Nicolson proposals.
+"""
 
 from __future__ import annotations
 
@@ -16,24 +18,28 @@ from .rare import CountedLimit, LimitState, RareEvent, log_interval
 
 Kernel = Literal["crank_nicolson", "metropolis"]
 ACCEPTANCE = 0.44
-"""Acceptance rate towards which proposals are adapted (Papaioannou et al. 2015)."""
+"""Acceptance rate to which the scale of the proposals is adapted (Papaioannou et al. 2015)."""
 FIRST_SCALE = 0.6
-"""First scale of proposals, a fraction of the standard deviation of the seeds."""
+"""Initial scale of the proposals, as a fraction of the standard deviation of the seeds."""
 MOST_LEVELS = 30
 SUSPICIOUS = 2.0
-"""Difference of the extreme runs over their errors from which on a note is given."""
+"""Difference between the extreme runs, divided by their errors, from which on the result has a note."""
 LARGEST_STALL = 0.9
-"""Fraction of a level at and above which its margins are a plateau, and the levels make no progress."""
+"""Fraction of the cases of a level that reach the next threshold, from which on the run ends.
+
+So many cases reach it only if their margins are equal. The limit state then has a plateau, and the levels
+make no progress.
+"""
 
 
 @dataclass(frozen=True)
 class SubsetRuns:
-    """Independent runs of subset simulation.
+    """Results of independent runs of subset simulation.
 
-    - probability, variation (runs,): estimate of each run, and its coefficient of variation.
-    - levels (runs,): number of levels.
-    - stalled (runs,): whether the run ended on a plateau of the limit state.
-    - evaluations: number of cases of all runs.
+    - probability, variation: (runs,), estimate of each run, and its coefficient of variation.
+    - levels: (runs,), number of levels.
+    - stalled: (runs,), whether the run ended on a plateau of the limit state.
+    - evaluations: number of cases of all runs together.
     """
 
     probability: np.ndarray
@@ -54,18 +60,22 @@ def subset_runs(
     kernel: Kernel = "crank_nicolson",
     seed: int | np.random.Generator = 0,
 ) -> SubsetRuns:
-    """Return independent runs of subset simulation.
+    """Compute independent runs of subset simulation, and return their results.
 
-    - limit: limit state, (inputs, cases) to (cases,). inputs: number of inputs.
-    - cases: cases of a level of one run. runs: number of runs, computed in one batch. Default: 1000, 1.
-    - fraction: fraction of a level that goes on, 1 / fraction is whole. Default: 0.1.
-    - kernel: "crank_nicolson" moves all inputs at once, v = sqrt(1 - b^2) u + b xi; "metropolis" is the
-      modified Metropolis algorithm, input by input. Default: "crank_nicolson".
-    - seed: of the random numbers, or a generator. Default: 0.
+    - limit: limit state, a function of (inputs, cases) that returns (cases,).
+    - inputs: number of inputs.
+    - cases: number of cases in each level of a run. Default: 1000.
+    - runs: number of runs, which are computed together. Default: 1.
+    - fraction: fraction of the cases of a level that start the chains of the next level; 1 / fraction
+      is an integer. Default: 0.1.
+    - kernel: "crank_nicolson" changes all inputs at once, v = sqrt(1 - b^2) u + b xi. "metropolis" is
+      the modified Metropolis algorithm, which changes one input after another. Default:
+      "crank_nicolson".
+    - seed: seed of the random numbers, or a generator. Default: 0.
 
-    Raises ValueError for impossible numbers. The coefficient of variation is by Au and Beck, from the
-    correlation along the chains, with the levels taken as fully dependent (its upper bound): chains of a
-    level begin in the one before.
+    Raises ValueError for impossible values. The coefficient of variation follows from the correlation along
+    the chains (Au and Beck). The levels are taken as fully dependent, which gives an upper bound, because the
+    chains of a level start from the cases of the level before.
 
     >>> subset_runs(lambda u: 4.0 - u[0], 2, runs=3).levels.tolist()
     [6, 5, 5]
@@ -184,20 +194,21 @@ def subset_simulation(
     kernel: Kernel = "crank_nicolson",
     seed: int | np.random.Generator = 0,
 ) -> RareEvent:
-    """Return the probability of a rare event by independent runs of subset simulation.
+    """Return the probability of a rare event from independent runs of subset simulation.
 
-    - confidence: of the interval. Default: 0.9. Other arguments: see `subset_runs`. Default: 4 runs of 1000
-      cases.
+    - confidence: confidence of the interval. Default: 0.9.
+    - Other arguments: see `subset_runs`. Default: 4 runs with 1000 cases in each level.
 
-    Returns a `RareEvent`: the mean of the runs, with the interval p exp(-/+ z v). The coefficient of
-    variation v is the larger of two values: the spread of the runs, with the factor of Student's t, and the
-    estimate along the chains with fully dependent levels. For most limit states this interval is wider than
-    needed. With independent levels, as in the source, it would contain the true value less often than stated.
+    The result is a `RareEvent`: the mean of the runs, with the interval p exp(-/+ z v). The coefficient of
+    variation v is the larger of two values: the spread of the runs, multiplied by the factor of Student's t
+    distribution, and the estimate along the chains with fully dependent levels. For most limit states, this
+    interval is wider than needed. With independent levels, as in the source, the interval would contain the
+    true value less often than stated.
 
-    The result has a note if the runs differ by far more than their own errors, or if a run ended on a
-    plateau.
+    The result has a note if the runs differ by far more than their own errors, or if a run ended on a plateau
+    of the limit state.
 
-    Raises ValueError for impossible numbers, or if the limit state returns another shape.
+    Raises ValueError for impossible values, or if the limit state returns another shape.
 
     >>> found = subset_simulation(lambda u: 4.0 - u[0], 2)
     >>> found.interval.contains(3.167e-5)

@@ -14,35 +14,37 @@ from .intervals import Estimate, around, two_sided
 
 Tail = Literal["upper", "lower", "none"]
 LEAST_EFFECTIVE = 30.0
-"""Effective number of cases below which no interval by the delta method is returned. Its coverage is too
-low."""
+"""Effective number of cases below which no interval by the delta method is returned, because its coverage is
+too low.
+"""
 
 
 def effective_cases(weights: Any) -> Any:
     """Return the effective number of cases (...,) of weights (..., cases): (sum w)^2 / sum w^2.
 
-    This number of unweighted cases would give a mean with roughly the same variance.
-
-    Raises ValueError for negative weights.
+    The mean of this number of unweighted cases would have about the same variance. Raises ValueError for
+    negative weights.
 
     >>> float(effective_cases([1.0, 1.0, 2.0]))
     2.6666666666666665
 
-    Source: Kong, technical report 348, University of Chicago (1992)."""
+    Source: Kong, technical report 348, University of Chicago (1992).
+    """
     array = check_weights(weights, np.shape(weights))
     return array.sum(-1) ** 2 / (array**2).sum(-1)
 
 
 def weighted_mean(values: Any, weights: Any, confidence: float = 0.9, normalized: bool = True) -> Estimate:
-    """Return the mean of a weighted sample with its interval.
+    """Return the mean of a weighted sample with its confidence interval.
 
-    - values, weights: (..., cases). confidence: of the interval. Default: 0.9.
-    - normalized: whether the sum is divided by the sum of the weights. If false, it is divided by the number
-      of cases, which requires weights with mean 1. Default: True.
+    - values, weights: (..., cases).
+    - confidence: confidence of the interval. Default: 0.9.
+    - normalized: if true, the weighted sum is divided by the sum of the weights. If false, it is
+      divided by the number of cases, which requires weights with mean 1. Default: True.
 
-    Returns an `Estimate` (...,) in the unit of the values. The interval is by the delta method: of the
-    self-normalized mean the variance is sum w^2 (y - mean)^2 / (sum w)^2 (Owen, Monte Carlo theory, methods
-    and examples, chapter 9). It is asymptotic: see `effective_cases`.
+    The result is an `Estimate` (...,) in the unit of the values. The interval follows from the delta method.
+    The variance of the self-normalized mean is sum w^2 (y - mean)^2 / (sum w)^2 (Owen, Monte Carlo theory,
+    methods and examples, chapter 9). The interval is asymptotic: see `effective_cases`.
 
     Raises ValueError for values that are not numbers and for negative weights.
 
@@ -64,25 +66,29 @@ def weighted_mean(values: Any, weights: Any, confidence: float = 0.9, normalized
 def weighted_percentile(
     values: Any, weights: Any, fraction: float, confidence: float = 0.9, tail: Tail = "none"
 ) -> Estimate:
-    """Return a percentile of a weighted sample with its interval.
+    """Return a percentile of a weighted sample with its confidence interval.
 
-    - values, weights: (..., cases). fraction: of the percentile. confidence: of the interval. Default: 0.9.
-    - tail: "upper" or "lower" adds the weights beyond the value and divides by the number of cases. Use it if
-      the inputs were drawn towards this tail. "none" divides by the sum of the weights. Default: "none".
+    - values, weights: (..., cases).
+    - fraction: fraction of the percentile.
+    - confidence: confidence of the interval. Default: 0.9.
+    - tail: "upper" or "lower" adds the weights of the cases beyond the value and divides the sum by
+      the number of cases. Use this tail if the inputs were drawn towards it. "none" divides by the
+      sum of the weights. Default: "none".
 
-    Returns an `Estimate` (...,) in the unit of the values. An end is inf or -inf if the sample does not
+    The result is an `Estimate` (...,) in the unit of the values. An end is inf or -inf if the sample does not
     reach it. Both ends are infinite if the effective number of cases is below 30. With a tail, only the cases
     beyond the percentile count for this number.
 
-    The interval is by the delta method and asymptotic. Its ends are the values at the estimated fraction
-    minus and plus z standard errors, one case further out.
+    The interval follows from the delta method and is asymptotic. Its ends are the values at the estimated
+    fraction minus and plus z standard errors, moved outwards by one case.
 
     Raises ValueError for values that are not numbers and for negative weights.
 
     >>> weighted_percentile(np.arange(100.0), np.ones(100), 0.9)
     Estimate(value=np.float64(89.0), lower=np.float64(84.0), upper=np.float64(94.0))
 
-    Source: Woodruff, JASA 47 (1952) 635."""
+    Source: Woodruff, JASA 47 (1952) 635. 151
+    """
     p, z = check_probability("fraction", fraction), two_sided(check_probability("confidence", confidence))
     array = check_values("values", values, 2, finite=False)
     weight = check_weights(weights, array.shape)

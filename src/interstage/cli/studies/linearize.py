@@ -13,7 +13,7 @@ from ..shared import Changes, File, Trust, Units, app, before_anything_was, fini
 from .options import Find, Free, SoThat, Varies
 
 RESPONSES = (*REPORTS, ".csv", ".svg", ".png", ".pdf")
-"""Endings of files of responses."""
+"""Allowed suffixes of files with frequency or step responses."""
 
 
 @app.command()

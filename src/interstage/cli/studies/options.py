@@ -1,4 +1,4 @@
-"""Options that several commands for studies have."""
+"""Options that several commands for studies share."""
 
 from __future__ import annotations
 
