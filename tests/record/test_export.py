@@ -6,6 +6,7 @@ import csv
 import json
 import math
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -254,7 +255,7 @@ def test_the_command_writes_what_python_writes(flight, tmp_path):
     assert target.read_text() == path.read_text()
 
 
-def check_segments(segments: list[np.ndarray], time_of: Any, unit: float = 1.0) -> None:
+def check_segments(segments: Sequence[Any], time_of: Any, unit: float = 1.0) -> None:
     """Rows (time, position, velocity) of two segments: interpolated on both sides of the impulse, z is that
     of the closed form. Values of the other side at the end of a segment would be wrong by 3 cm."""
     first, second = ([np.array(row[1:], float) * unit for row in rows] for rows in segments)

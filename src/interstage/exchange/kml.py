@@ -42,8 +42,8 @@ def _coordinates(latitude: float, longitude: float, altitude: float, gap: str) -
 
 
 def _places(body: Trajectory, gap: str) -> list[str]:
-    rows = np.column_stack([body.latitude, body.longitude, body.altitude])[body.distinct]
-    return [_coordinates(*row, gap) for row in rows]
+    rows = zip(body.latitude, body.longitude, body.altitude, body.distinct, strict=True)
+    return [_coordinates(north, east, up, gap) for north, east, up, distinct in rows if distinct]
 
 
 def _placemark(body: Trajectory, style: int, epoch: datetime | None) -> str:

@@ -212,8 +212,10 @@ def _write_trajectories(flight: Flight, path: Path, suffix: str, wanted: _Wanted
 
 def _check_dates(tracks: Sequence[Trajectory], epoch: datetime | None) -> None:
     """Reject an epoch with which a date is not in the years 1 to 9999. Raises BadInput."""
+    if epoch is None:
+        return
     try:
-        for time in (0.0, *(track.time[-1] for track in tracks)) if epoch is not None else ():
+        for time in (0.0, *(track.time[-1] for track in tracks)):
             date_text(epoch, time)
     except OverflowError:
         text = f"the dates of the flight are not in the years 1 to 9999. Write {EXAMPLE}"
@@ -266,7 +268,9 @@ def trajectory(record: Record, body: str) -> Trajectory:
         fixed.T,
         np.asarray(to_fixed(planet, time, relative)).T,
         np.asarray(turned).T,
-        *(np.asarray(one) for one in (place.latitude, place.longitude, place.altitude)),
+        np.asarray(place.latitude),
+        np.asarray(place.longitude),
+        np.asarray(place.altitude),
         breaks,
     )
 

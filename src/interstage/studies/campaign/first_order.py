@@ -228,12 +228,13 @@ class _Derivation:
         limits = {
             one.name: value
             for one, (value, _) in zip(names_of(self.plan, ()).limits, judged.limits, strict=True)
+            if np.isfinite(value)
         }
         for one, value, why, other in zip(wanted, point.values, point.why, judged.values, strict=True):
-            of_limit = limits.get(one.name, value)
+            of_limit = limits.get(one.name, float(value))
             if why is not None:
                 self.why[one.name] = why
-            elif np.isfinite(of_limit) and not np.isclose(value, of_limit, rtol=SAME, atol=1e-12):
+            elif one.output.at and not np.isclose(value, of_limit, rtol=SAME, atol=1e-12):
                 self.why[one.name] = OF_SEVERAL
             elif not np.isclose(value, other, rtol=SAME, atol=SAME * abs(value) + 1e-12):
                 self.why[one.name] = "it is not the value at a single time, so it has no derivative"
