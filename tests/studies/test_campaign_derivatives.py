@@ -247,6 +247,25 @@ def test_responses_without_a_derivative_have_a_reason(scenario):
     assert [*found.omitted] == ["missing"]
 
 
+def test_a_limit_at_an_event_that_repeats_has_no_derivative():
+    """The limit applies to x = 1, 2, 3 m at the ticks, and is nearest at the last one."""
+    body = ist.Body(name="a", mass=1.0, inertia=[1, 1, 1], initial=ist.State(velocity=[1.0, 0, 0]))
+    far = {"name": "far", "quantity": "bodies.a.position.x", "max": "10 m", "at": "tick"}
+    scenario = ist.Scenario(
+        bodies=(body,),
+        phases=(ist.Phase(name="fly", until=ist.Trigger(time=3.5)),),
+        events=(ist.Event(name="tick", when=ist.Trigger(elapsed=1.0), repeats=True),),
+        requirements=(ist.Requirement(**far), ist.Requirement(**{**far, "name": "near", "min": "0 m"})),
+    )
+    found = derived(scenario, {"speed": {"path": "bodies.a.initial.velocity.x", "sigma": "0.1 m/s"}})
+    assert list(found.responses) == ["far", "near min", "near max"]
+    assert "occurs several times" in found.responses["far"].why
+    assert "occurs several times" in found.responses["near max"].why
+    # x = v t at the first tick, to the tolerance of the flight.
+    nearest = found.responses["near min"]
+    assert (nearest.why, nearest.mean, nearest.sigma) == ("", pytest.approx(1.0), pytest.approx(0.1))
+
+
 def test_inputs_and_responses_that_the_derivatives_reject_are_listed(scenario, monkeypatch):
     """An input that moves an event against a discontinuity, and an extreme that is not smooth."""
     original = Pushed.jacobian

@@ -53,6 +53,11 @@ OF_KINKS = (
     " changes its time. Use a smooth response, for example the components of a rate"
 )
 
+OF_SEVERAL = (
+    "its event occurs several times and the limit applies to all of them, but only the first one has a"
+    " derivative"
+)
+
 
 class Wanted(NamedTuple):
     """A response or limit to differentiate: its name, and the quantity that is evaluated in a flight."""
@@ -244,10 +249,18 @@ class _Derivation:
 
     def _check_values(self, point: Point, wanted: list[Wanted]) -> None:
         """Note the responses without a value, and those that are not the value at a single time."""
-        judged = judge_record(point.record, [one.output for one in wanted], ())
+        judged = judge_record(point.record, [one.output for one in wanted], self.plan.scenario.requirements)
+        limits = {
+            one.name: value
+            for one, (value, _) in zip(names_of(self.plan, ()).limits, judged.limits, strict=True)
+            if np.isfinite(value)
+        }
         for one, value, why, other in zip(wanted, point.values, point.why, judged.values, strict=True):
+            of_limit = limits.get(one.name, float(value))
             if why is not None:
                 self.why[one.name] = why
+            elif one.output.at and not np.isclose(value, of_limit, rtol=SAME, atol=1e-12):
+                self.why[one.name] = OF_SEVERAL
             elif not np.isclose(value, other, rtol=SAME, atol=SAME * abs(value) + 1e-12):
                 self.why[one.name] = "it is not the value at a single time, so it has no derivative"
 
