@@ -46,7 +46,9 @@ def run(
     trust: Trust = False,
     start: Annotated[
         str | None,
-        typer.Option("--from", metavar="EVENT", help="Continue the saved flight FILE from the event EVENT."),
+        typer.Option(
+            "--from", metavar="EVENT", help="Continue the saved flight FILE from the event with this name."
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -54,7 +56,7 @@ def run(
             "-o",
             "--output",
             metavar="FILE",
-            help="Save the flight with its scenario to this NetCDF file (.nc).",
+            help="Save the flight and the scenario to this NetCDF file (.nc).",
         ),
     ] = None,
     report: Report = None,
@@ -63,7 +65,7 @@ def run(
 ) -> None:
     """Simulate the flight of a scenario and print the results.
 
-    FILE can also be a saved flight, because a saved flight contains its scenario.
+    FILE can also be a saved flight. The command then simulates the scenario in the saved flight again.
     """
     units = checked_units(units)
     check_target(output, file, FLIGHTS)
@@ -96,11 +98,13 @@ def check(
     trust: Trust = False,
     sources: Annotated[
         bool,
-        typer.Option("--sources", help="Print the source and the confidence of each value of the scenario."),
+        typer.Option(
+            "--sources", help="Print the source and the confidence of each input value of the scenario."
+        ),
     ] = False,
     units: Units = None,
 ) -> None:
-    """Check a scenario or a study for errors without a flight.
+    """Check a scenario or a study for errors, without a simulation.
 
     The command prints all errors. If the file has no errors, the command prints all warnings.
     """
@@ -199,9 +203,9 @@ def show(
     ] = None,
     units: Units = None,
 ) -> None:
-    """Write the playback of a saved flight: an HTML page with an animation and curves.
+    """Write the playback of a saved flight: an HTML page with an animation and plots.
 
-    The page works offline and needs no other file.
+    The page needs no internet connection and no other files.
     """
     from ..record.results import open_flight
 
@@ -220,7 +224,7 @@ def show(
 def schema() -> None:
     """Print the JSON Schema of scenario files.
 
-    With the schema, a text editor completes the keys of a scenario and shows their meaning.
+    With this schema, a text editor can complete the keys of a scenario file and show the meaning of each key.
     """
     import json
 
@@ -235,20 +239,25 @@ def verify(
         list[str] | None,
         typer.Argument(
             metavar="[CASE]...",
-            help=("Names of validation cases. The character * matches any text. Default: all cases."),
+            help=(
+                "Name of a validation case to run. The character * matches any text. Default: all cases. "
+                "Repeatable."
+            ),
         ),
     ] = None,
     verbose: Annotated[
         bool,
         typer.Option(
-            "--verbose", "-v", help=("Print all comparisons of each validation case with their tolerances.")
+            "--verbose",
+            "-v",
+            help="Print each comparison of a validation case: computed value, reference value and tolerance.",
         ),
     ] = False,
     names: Annotated[
-        bool, typer.Option("--list", help="Print the names of the validation cases without a flight.")
+        bool, typer.Option("--list", help="Print the names of the validation cases, and run no case.")
     ] = False,
 ) -> None:
-    """Compare flights of validation cases with reference values."""
+    """Run the validation cases and compare the results with reference values."""
     from ..studies.verify import list_cases
     from ..studies.verify import main as verify_cases
 
@@ -270,7 +279,10 @@ def new(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Write the example to this new scenario file (.toml)."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the example to this scenario file (.toml). The command does not overwrite a file.",
         ),
     ] = None,
 ) -> None:
@@ -298,23 +310,23 @@ def cache(
         str,
         typer.Argument(
             metavar="[show|prune|clear]",
-            help="show: print the folder and the size of the store. prune: remove the programs with the "
-            "oldest last use until the store is smaller than --size. clear: remove all programs. "
-            "Default: show.",
+            help="show: print the folder and the size of the cache. prune: delete the least recently used "
+            "programs until the cache is smaller than --size. clear: delete all programs. Default: show.",
         ),
     ] = "show",
     size: Annotated[
         str | None,
         typer.Option(
             metavar="SIZE",
-            help='Largest size of the store after "prune", for example 200MB. Default: the size limit of '
-            "the store.",
+            help="Set the largest size of the cache after prune, for example 200MB. Default: the size limit "
+            "of the cache, which show prints.",
         ),
     ] = None,
 ) -> None:
-    """Show, reduce or clear the store of compiled programs.
+    """Show, reduce or clear the cache of compiled programs.
 
-    Stored programs make repeated runs faster, because they are not compiled again.
+    Interstage compiles the equations of a scenario to a program and saves the program in the cache. Repeated
+    runs start faster, because they load the program from the cache.
     """
     from ..programs import store
 
@@ -337,7 +349,7 @@ def cache(
         return
     gone = store.prune(wanted) if action == "prune" else store.clear()
     left = store.entries()
-    print(f"Removed {store.count_text(gone)}. The store still has {store.count_text(left)}.")
+    print(f"Removed {store.count_text(gone)}. The cache still contains {store.count_text(left)}.")
 
 
 def _verdict(record: Record) -> int:
