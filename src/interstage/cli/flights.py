@@ -129,7 +129,7 @@ def check(
 
         print("\n".join(summary(scenario, count_text)))
     for path, purpose in scenario.solver.given_in_vain.items():
-        print(f"  note: solver.{path} has no effect in this scenario. The setting is {purpose}.")
+        print(f"  note: solver.{path} has no effect in this scenario. This key is {purpose}.")
     for text in notes:
         print(f"  warning: {in_units(text, units or scenario.units)}")
     if sources:
@@ -156,7 +156,8 @@ def _show_sources(scenario: Scenario, units: str | None) -> None:
     print()
     if not scenario.sources:
         print(
-            "The scenario has no sources. In the table [sources], add the source of each number by its path."
+            "The scenario declares no sources. In the table [sources], add the source of each value under the"
+            " path of the value."
         )
     print("\n".join(source_lines(scenario, units)))
 
@@ -301,7 +302,7 @@ def new(
         raise BadInput(f"the file '{output}' exists already. Choose another file name.")
     check_target(output, None, (".toml",))
     write_file(output, text)
-    print(f"Wrote {output}. Fly it with: interstage run {output}")
+    print(f"Wrote {output}. To simulate the flight, run: interstage run {output}")
 
 
 @app.command()

@@ -154,7 +154,7 @@ def drift_figure(record: Record, units: str) -> Iterator[Figure]:
     """Yield one figure with the relative drift of each conserved quantity."""
     kept = [drift for drift in drifts(record) if drift.scale > 0]
     found = [(drift.what, drift.time, drift.course / drift.scale) for drift in kept]
-    what = "Relative drift of conserved quantities; the drift of energy restarts at each event"
+    what = "Relative drift of conserved quantities; the drift of energy is measured anew after each event"
     yield from _small(record, what, found, "relative drift", "drift")
 
 
@@ -168,7 +168,7 @@ def _small(record: Record, what: str, found: list[Course], label: str, key: str)
     names."""
     still = [name for name, _, values in found if is_nothing(values, rounding(1.0))]
     moving = [(name, times, values) for name, times, values in found if name not in still][: len(COLOURS)]
-    rounded = f"zero within rounding: {list_text(still, MOST_PANELS)}"
+    rounded = f"zero within rounding errors: {list_text(still, MOST_PANELS)}"
     if moving:
         lines = [Line(times, _sizes(values), name) for name, times, values in moving]
         panel = Panel(lines, "", time_axis(record), Axis(label, log=True), events_of(record))

@@ -14,7 +14,7 @@ from ..tree.units import display
 if TYPE_CHECKING:
     from ..scenario import Scenario
 
-SAME = "as above"
+SAME = "same as above"
 """Text in place of a repetition of the row above."""
 SHOWN = 9
 """Maximum number of elements of an array to print; for longer arrays the shape is printed."""
@@ -33,18 +33,18 @@ def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
     without = [n for n in given if n.source is None]
     judged = [n for n in given if n.source is not None and n.source.confidence == JUDGEMENT]
     others = [n for n in given if n.source is not None and n.source.confidence != JUDGEMENT]
-    head = ["number", "value"]
+    head = ["path", "value"]
     tables = [
-        Table("Numbers without a source", head, _rows(without, units), [False, False], key="unsourced"),
+        Table("Values without a source", head, _rows(without, units), [False, False], key="unsourced"),
         Table(
-            'Numbers with confidence "judgement"',
+            'Values with confidence "judgement"',
             [*head, "reason"],
             _rows(judged, units),
             [False] * 3,
             key="judged",
         ),
         Table(
-            "Numbers with a source",
+            "Values with a source",
             [*head, "confidence", "source"],
             _rows(others, units),
             [False] * 4,
