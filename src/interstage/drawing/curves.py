@@ -95,7 +95,7 @@ def is_nothing(values: np.ndarray, least: float) -> bool:
 def in_words(title: str, what: str, values: np.ndarray) -> Panel:
     """Return a panel with a note that the values are zero, because a curve of rounding errors would look like
     motion."""
-    text = "zero within rounding errors" if np.any(values[np.isfinite(values)]) else "zero"
+    text = "zero within rounding" if np.any(values[np.isfinite(values)]) else "zero"
     return Panel(title=title or what, note=f"{what}: {text}" if title else text)
 
 

@@ -168,7 +168,7 @@ def _small(record: Record, what: str, found: list[Course], label: str, key: str)
     names."""
     still = [name for name, _, values in found if is_nothing(values, rounding(1.0))]
     moving = [(name, times, values) for name, times, values in found if name not in still][: len(COLOURS)]
-    rounded = f"zero within rounding errors: {list_text(still, MOST_PANELS)}"
+    rounded = f"zero within rounding: {list_text(still, MOST_PANELS)}"
     if moving:
         lines = [Line(times, _sizes(values), name) for name, times, values in moving]
         panel = Panel(lines, "", time_axis(record), Axis(label, log=True), events_of(record))
