@@ -86,7 +86,7 @@ def test_the_changed_inputs_are_listed(before, after):
 def test_equal_campaigns_show_no_difference(before):
     found = before.compare(before)
     assert all(one.is_equal and one.means is None for one in found.responses)
-    assert found.sentences()[1].endswith("No difference is shown with 90 % confidence (p = 1).")
+    assert found.sentences()[1].endswith("The difference is not significant at 90 % confidence (p = 1).")
     assert found.sentences()[2] == "tip_off [deg/s]: A and B are equal in all cases, within rounding."
     assert found.changes == ()
     # Rounding is not a difference.

@@ -134,7 +134,7 @@ def test_the_cases_without_a_failed_spring_agree(result, found):
     checks = {name: result.check_first_order(name) for name in ("speed", "rate_x", "rate_y", "tip_off")}
     failed = int((result["missing"] == 0).sum())
     assert failed > 0
-    reason = f"Inputs without derivatives (missing) cause the difference: without the {failed} cases"
+    reason = f"Inputs without derivatives (missing) cause the difference. Mean and sigma agree if the {failed} cases"
     assert checks["speed"].agrees is False
     assert checks["speed"].reason.startswith(reason)
     assert [checks[name].agrees for name in ("rate_x", "rate_y")] == [True, True]
@@ -144,8 +144,8 @@ def test_the_cases_without_a_failed_spring_agree(result, found):
     assert again.known_first_order is not None
     assert again.known_first_order.responses["speed"].sigma == found.responses["speed"].sigma
     text = html(again, "SI")
-    assert "<h2>Mean and sigma by derivatives</h2>" in text
-    assert "<h2>Shares of the variance by derivatives</h2>" in text
+    assert "<h2>Mean and sigma from derivatives, compared with the sampled cases</h2>" in text
+    assert "<h2>Shares of the variance from derivatives</h2>" in text
 
 
 # --- inputs
@@ -297,7 +297,7 @@ def test_a_case_that_cannot_be_flown_is_a_warning(saved, monkeypatch, capsys):
     run_command("show", saved, "--derivatives")
     shown = capsys.readouterr()
     assert "Warning: there are no statistics by derivatives. the mean mass is negative" in shown.err
-    assert "Drivers of speed" in shown.out
+    assert "Most important inputs (drivers) of speed" in shown.out
 
 
 # --- comparison with cases
@@ -331,7 +331,7 @@ def test_curvature_is_the_reason():
     shift = float(re.search(r"shift the mean by \+([\d.]+) sigma", check.reason)[1])  # type: ignore[index]
     values = 10.0 + 0.5 * U["mass"] + 0.4 * U["offset_1"] ** 2
     assert shift == pytest.approx(0.4 / values.std(ddof=1), rel=0.02)
-    assert "most of all the square of offset_1." in check.reason
+    assert "The square of offset_1 has the largest effect." in check.reason
 
 
 def test_products_of_inputs_are_not_linear():
@@ -355,12 +355,12 @@ def test_discrete_inputs_are_the_reason():
     check = result.check_first_order("speed")
     assert check.agrees is False
     assert check.reason == (
-        f"Inputs without derivatives (missing) cause the difference: without the {fails.sum()} cases in which"
-        " they have other values, mean and sigma agree."
+        f"Inputs without derivatives (missing) cause the difference. Mean and sigma agree if the"
+        f" {fails.sum()} cases with other values of these inputs are omitted."
     )
     first_table, shares = first_order_tables(result, "SI")
     assert (first_table.bad, first_table.rows[0][-1]) == ({0}, "DIFFERS")
-    assert "Without derivative: missing (discrete)." in first_table.note
+    assert "The input missing has no derivative: discrete." in first_table.note
     assert shares.rows == [["mass", "100.0 %"]]
 
 
@@ -370,7 +370,7 @@ def test_cases_without_a_number_are_counted():
     assert check.agrees is False
     lost = int((values > 10.3).sum())
     assert check.reason.startswith(
-        f"{lost} of 200 cases have no number, and mean and sigma are those of the others."
+        f"{lost} of 200 cases have no finite value. Mean and sigma are computed from the other cases."
     )
 
 
@@ -380,7 +380,7 @@ def test_few_cases_are_not_compared():
     result.__dict__["known_first_order"] = CampaignFirstOrder(inputs, {}, {"speed": line(0.5)}, 5)
     check = result.check_first_order("speed")
     assert (check.agrees, check.mean) == (None, None)
-    assert check.reason == "10 cases have a number; the comparison needs 20"
+    assert check.reason == "10 cases have a finite value; the comparison needs 20"
 
 
 # --- the file and the command
@@ -403,9 +403,9 @@ def saved(tmp_path) -> Path:
 def test_the_command_prints_saved_statistics(saved, capsys):
     run_command("show", saved)
     text = capsys.readouterr().out
-    assert "Mean and sigma by derivatives" in text
+    assert "Mean and sigma from derivatives" in text
     assert "tip_off: no derivative: a kink" in text
-    assert "Without derivative: y (discrete)." in text
+    assert "The input y has no derivative: discrete." in text
 
 
 def test_a_file_that_is_damaged_or_of_another_campaign_is_not_used(saved):

@@ -88,7 +88,7 @@ def test_the_page_begins_with_the_result_of_each_requirement(result):
     assert f">{low:.3g} to {high:.3g}</td>" in text
     assert "Clopper-Pearson intervals" in text
     assert "Cases without a result" not in text
-    assert text.count("<h2>Drivers of ") == 4
+    assert text.count("<h2>Most important inputs (drivers) of ") == 4
 
 
 def test_the_strongest_drivers_are_named(result):
@@ -113,7 +113,7 @@ def test_rare_failures_with_a_large_effect_are_the_first_drivers():
     drivers = found.drivers("speed")
     assert drivers.inputs[0] == "missing"
     assert abs(drivers.rank.value[0]) < abs(drivers.rank.value).max()
-    (table,) = [one for one in drivers_tables(found) if one.title == "Drivers of speed"]
+    (table,) = [one for one in drivers_tables(found) if one.title == "Most important inputs (drivers) of speed"]
     assert table.rows[-1][0] == "all 2 inputs of lot springs"
     members = [k for k, name in enumerate(drivers.inputs) if name.startswith("offset")]
     assert drivers.regression is not None
@@ -152,7 +152,7 @@ def test_small_campaigns_have_a_readable_page(cases):
     check_page(html(result, "SI"))
     drawn, notes = figures_and_notes(result, "SI")
     titles = " ".join(panel.title for figure in drawn for panel in figure.panels)
-    assert ("percentile and its interval" in titles) == (cases >= 4)
+    assert ("percentile with confidence interval" in titles) == (cases >= 4)
     assert any(one.key == "failures" for one in drawn) == (cases >= 4)
     assert ("normal probability plot" in titles) == (cases >= 8)
     assert ("histogram" in titles) == (cases >= 2)
@@ -340,7 +340,7 @@ def test_weighted_campaigns_have_weighted_estimates_only():
     check_page(text)
     assert "Clopper" not in text
     assert "from weighted cases" in text
-    assert "Drivers of" not in text
+    assert "(drivers) of" not in text
 
 
 def test_no_text_covers_another():

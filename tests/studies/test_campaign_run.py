@@ -486,13 +486,13 @@ def test_proofs_and_looks(whole):
     assert "shown at look 1 of 2. 0 of 17 cases failed" in looks.sentences[0]
     early = with_study(whole, proportion=0.9973, looks=2).requirement("tip_off")
     assert (early.shown, early.verdict) == (False, "TOO FEW CASES")
-    assert early.sentences[-1] == "The first look is at 1003 cases; 24 cases were flown."
+    assert early.sentences[-1] == "The first look needs 1003 cases, but 24 cases were simulated."
 
 
 def test_an_undeclared_enlargement_has_its_true_risk(scenario, copy):
     found = fly(scenario, copy, study={**STUDY, "proportion": 0.9}, cases=38)
     text = found.requirement("tip_off").sentences[-1]
-    assert text.startswith("The campaign had 2 looks that were not declared.")
+    assert text.startswith("The campaign was evaluated 2 times, but these looks were not declared.")
 
 
 def test_weights_give_the_probability_of_failure(scenario):
@@ -546,7 +546,7 @@ def test_the_command_has_the_bits_of_python(command, home, whole, tmp_path):
         "Requirements",
         "Responses",
         "Worst cases",
-        "Drivers of tip_off",
+        "Most important inputs (drivers) of tip_off",
         "Dispersed inputs",
     ):
         assert f"\n{title}" in f"\n{out}"

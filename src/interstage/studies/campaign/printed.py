@@ -192,7 +192,7 @@ def values_table(result: CampaignResult, units: str) -> Table:
         both = (cells[0], ends[0], cells[1], ends[1])
         rows.append([heading(one, units), str(len(values)), *both, *extremes])
     columns = ["response", "cases", "mean", "interval of the mean"]
-    columns += ["standard deviation", "interval of the standard deviation", "minimum", "maximum"]
+    columns += ["standard deviation", "interval of standard deviation", "minimum", "maximum"]
     sure = f"{100 * result.confidence:.10g} %"
     note = f"All intervals have {sure} confidence. Cases without a finite value are not counted."
     return Table("Responses", columns, rows, [False, *[True] * 7], note, key="values")

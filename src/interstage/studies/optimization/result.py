@@ -252,13 +252,19 @@ class Optimum:
     def verdict(self) -> str:
         """Return one sentence that states whether the optimum can be trusted, with the reasons."""
         if self.fight is not None and not self.interrupted:
-            missed = ", ".join(f"{name} is at least {text}" for name, text in self.fight.missed)
+            missed = ", ".join(
+                f"the violation of {name} is at least {text}" for name, text in self.fight.missed
+            )
             held = f", limited by {', '.join(self.fight.held_by)}" if self.fight.held_by else ""
             return f"Near the result, no values of the variables meet all constraints: {missed}{held}."
         against = list(self._against())
         if against:
             return f"The result is not reliable: {'; '.join(against)}."
-        kind = "the objective is optimal to first order" if self.terms else "the variables change least"
+        kind = (
+            "the first-order optimality condition is satisfied"
+            if self.terms
+            else "the change of the variables is minimal"
+        )
         met = f"The result is reliable: all constraints are met, {kind}"
         return f"{met}, and a separate flight gives the same values{self._agrees}."
 

@@ -22,13 +22,13 @@ MATRICES = {
 }
 SHORT = 500
 """Most letters of an entry in a table, on several lines if needed."""
-UNSAVED = "The equations were not saved. To write all equations, add -o equations.tex or -o equations.txt."
+UNSAVED = "The equations were not saved. To save all equations, add -o equations.tex or -o equations.txt."
 MEANING = "q' = H2 q2',  M22 q2'' + N22 q2' = Q2 + H2^T [F; n]"
 
 
 def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
     """Print the tables and the comparison, after the equations are saved."""
-    how = f"entries differ by at most {one.difference:.1g} of their size"
+    how = f"the relative difference of each entry is at most {one.difference:.1g}"
     compared = f"The symbolic and numerical equations were compared in {DRAWN} random states: {how}."
     Printout(found, lines=[f"The equations of motion are {MEANING}.", compared]).show()
     print_file_names([output], UNSAVED)
