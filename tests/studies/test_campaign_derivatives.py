@@ -115,14 +115,14 @@ def test_the_speed_has_the_sigma_of_the_closed_form(found):
 
 def test_inputs_without_a_derivative_are_listed_by_name(found):
     assert found.omitted == {
-        "missing": "discrete values have no derivative; held at the most likely value",
+        "missing": "the input has discrete values and keeps its most likely value",
     }
     assert [one.name for one in found.inputs] == ["mass", "preload", "offset_1", "offset_2", "heat"]
 
 
 def test_a_magnitude_that_is_zero_has_no_derivative(found):
     """Its derivative is computed as zero, which would hide the dispersion."""
-    assert found.responses["tip_off"].why.startswith("it has a kink at the means of the inputs")
+    assert found.responses["tip_off"].why.startswith("the response has a kink at the means of the inputs")
     rates = [found.responses[name] for name in ("rate_x", "rate_y")]
     assert [one.why for one in rates] == ["", ""]
     assert rates[0].sigma == pytest.approx(rates[1].sigma, rel=1e-6)
@@ -272,7 +272,7 @@ def test_inputs_and_responses_that_the_derivatives_reject_are_listed(scenario, m
     found = derived(scenario, dispersions, responses=RESPONSES)
     assert found.omitted == {"mass": "it moves an event"}
     assert found.responses["rate_x"].why == "it is not smooth"
-    assert found.responses["rate_y"].why == "it is computed only after a flight, from its samples"
+    assert found.responses["rate_y"].why == "the response is computed only after a flight, from samples"
     energy = 400 * STROKE - 4000 * STROKE**2 / 2
     speed = found.responses["speed"]
     assert speed.sigma == pytest.approx(speed.mean / 2 / energy * STROKE * 24 / np.sqrt(3), rel=1e-5)

@@ -96,7 +96,7 @@ def test_the_strongest_drivers_are_named(result):
     found = CampaignResult(replace(result.manifest, names=only, _kept={}), result.columns, plan=result.plan)
     *_, none, drivers = summary_lines(found)
     assert "no requirements" in none.text
-    assert re.match(r"Strongest drivers of speed, .*: mass \(-1.00\)", drivers.text)
+    assert re.match(r"Most important inputs \(drivers\) of speed, .*: mass \(-1.00\)", drivers.text)
 
 
 def test_rare_failures_with_a_large_effect_are_the_first_drivers():
@@ -113,7 +113,9 @@ def test_rare_failures_with_a_large_effect_are_the_first_drivers():
     drivers = found.drivers("speed")
     assert drivers.inputs[0] == "missing"
     assert abs(drivers.rank.value[0]) < abs(drivers.rank.value).max()
-    (table,) = [one for one in drivers_tables(found) if one.title == "Most important inputs (drivers) of speed"]
+    (table,) = [
+        one for one in drivers_tables(found) if one.title == "Most important inputs (drivers) of speed"
+    ]
     assert table.rows[-1][0] == "all 2 inputs of lot springs"
     members = [k for k, name in enumerate(drivers.inputs) if name.startswith("offset")]
     assert drivers.regression is not None
@@ -122,7 +124,7 @@ def test_rare_failures_with_a_large_effect_are_the_first_drivers():
     only = replace(found.manifest, names=found.manifest.names._replace(limits=()), _kept={})
     *_, line = summary_lines(CampaignResult(only, found.columns, plan=found.plan))
     assert re.match(
-        r"Strongest drivers of speed.*: missing \([+-]0.\d\d, share of the variance (99|99\.\d|100) %\)",
+        r"Most important inputs \(drivers\) of speed.*: missing \([+-]0.\d\d, share of the variance (99|99\.\d|100) %\)",
         line.text,
     )
 

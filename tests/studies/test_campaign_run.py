@@ -382,7 +382,7 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     exec(rare, names)
     assert names["result"] is result
     exec(compare, names)
-    assert "No difference is shown" in capsys.readouterr().out
+    assert "difference is not significant" in capsys.readouterr().out
     assert len(names["comparison"].cases) == 8
     assert Path("closer.html").is_file()
 
@@ -555,7 +555,7 @@ def test_the_command_has_the_bits_of_python(command, home, whole, tmp_path):
 def test_one_case_alone_has_the_bits_of_the_campaign(command, home, copy):
     code, out, _ = command(home / "study.toml", "-o", copy, "--case", 13)
     assert code == 0
-    assert "Case 13 was flown again" in out
+    assert "Case 13 was simulated again" in out
     assert "bit-equal" in out
     flight = ist.open_flight(copy / "flights" / "case-13.nc")
     found = ist.CampaignResult.load(copy)

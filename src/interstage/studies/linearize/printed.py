@@ -61,7 +61,7 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
             f" The table shows {count_text(len(one.states), 'states')} in {count_text(len(rows), 'rows')}."
             " The option --all prints one row for each state."
         )
-    columns = ["state", "value", "rate per second", "unit"]
+    columns = ["state", "value", "change per second", "unit"]
     return Table(title, columns, rows, [False, True, True, False], note=note.strip(), key="states")
 
 
