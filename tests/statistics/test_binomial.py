@@ -87,7 +87,8 @@ def test_sentences():
     assert prove(5, 2500, 0.9973).sentence == (
         "At least 99.73 % of cases meet the requirement, with 90 % confidence: not shown. "
         "5 of 2500 cases failed; 3 failures are allowed. "
-        "To demonstrate the requirement, simulate 933 more cases with no further failure, 1399 more cases with 1 further failure or "
+        "To demonstrate the requirement, simulate 933 more cases with no further failure, "
+        "1399 more cases with 1 further failure or "
         "1858 more cases with 2 further failures. "
         "If you add cases after you know this result, the risk that a wrong requirement passes is above 10 %."
     )

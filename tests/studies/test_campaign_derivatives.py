@@ -134,7 +134,8 @@ def test_the_cases_without_a_failed_spring_agree(result, found):
     checks = {name: result.check_first_order(name) for name in ("speed", "rate_x", "rate_y", "tip_off")}
     failed = int((result["missing"] == 0).sum())
     assert failed > 0
-    reason = f"Inputs without derivatives (missing) cause the difference. Mean and sigma agree if the {failed} cases"
+    reason = "Inputs without derivatives (missing) cause the difference. "
+    reason += f"Mean and sigma agree if the {failed} cases"
     assert checks["speed"].agrees is False
     assert checks["speed"].reason.startswith(reason)
     assert [checks[name].agrees for name in ("rate_x", "rate_y")] == [True, True]

@@ -124,7 +124,8 @@ def test_rare_failures_with_a_large_effect_are_the_first_drivers():
     only = replace(found.manifest, names=found.manifest.names._replace(limits=()), _kept={})
     *_, line = summary_lines(CampaignResult(only, found.columns, plan=found.plan))
     assert re.match(
-        r"Most important inputs \(drivers\) of speed.*: missing \([+-]0.\d\d, share of the variance (99|99\.\d|100) %\)",
+        r"Most important inputs \(drivers\) of speed.*: "
+        r"missing \([+-]0.\d\d, share of the variance (99|99\.\d|100) %\)",
         line.text,
     )
 
