@@ -182,7 +182,7 @@ def test_comparison_of_methods():
         "subset simulation gives 5e-05 (4e-05 to 6e-05), but importance sampling gives 2e-05 (1e-05 to 3e-05)"
     )
     assert both in finding.sentence
-    assert "The factor is 2.5." in finding.sentence
+    assert "The results differ by the factor 2.5." in finding.sentence
     assert "Use the upper bound 6e-05" in finding.sentence
     assert event("x", 0.0, known.above(3.0), 1.0).reliability_index == pytest.approx(3.0, rel=1e-12)
 

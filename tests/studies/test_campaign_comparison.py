@@ -237,7 +237,7 @@ def test_dispersions_with_other_draws_are_listed_with_the_reason(before, change,
     found = before.compare(invented_result({**STUDY, "dispersions": {**DISPERSIONS, "mass": mass}}))
     assert found.same == ("offset",)
     assert found.unpaired == (("mass", "A and B", reason),)
-    (note,) = [text for text in found.notes if text.startswith("mass")]
+    (note,) = [text for text in found.notes if text.startswith("The dispersion mass")]
     assert f"The dispersion mass has different draws in A and B: {reason}." in note
 
 

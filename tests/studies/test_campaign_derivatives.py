@@ -405,7 +405,7 @@ def test_the_command_prints_saved_statistics(saved, capsys):
     run_command("show", saved)
     text = capsys.readouterr().out
     assert "Mean and sigma from derivatives" in text
-    assert "tip_off: no derivative: a kink" in text
+    assert "tip_off: no statistics from derivatives: a kink" in text
     assert "The input y has no derivative: discrete." in text
 
 

@@ -82,7 +82,7 @@ def test_the_page_begins_with_the_result_of_each_requirement(result):
     assert first.text == "200 cases: all completed."
     assert proof.text == f"tip_off: {' '.join(one.sentences)}"
     assert proof.bad == (not one.shown)
-    assert "driver of tip_off: no rank correlation differs from zero" in drivers.text
+    assert "effect on tip_off: no rank correlation differs from zero" in drivers.text
     assert text.index(one.sentences[0]) < text.index("<table>")
     low, high = stats.binomtest(one.failed, 200).proportion_ci(0.9, "exact")
     assert f">{low:.3g} to {high:.3g}</td>" in text
@@ -342,7 +342,7 @@ def test_weighted_campaigns_have_weighted_estimates_only():
     text = html(result, "SI")
     check_page(text)
     assert "Clopper" not in text
-    assert "from weighted cases" in text
+    assert "of weighted cases" in text
     assert "(drivers) of" not in text
 
 

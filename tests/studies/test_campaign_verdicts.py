@@ -44,7 +44,7 @@ def test_a_verdict_is_by_the_bounds_of_the_probability_of_failure(failures):
     assert one.is_undecided == (expected == "TOO FEW CASES")
     text = " ".join(one.sentences)
     assert ("shown." in text) == (expected != "NOT MET") or "not shown." in text
-    assert ("too few to decide" in text) == one.is_undecided
+    assert ("too small for a decision" in text) == one.is_undecided
     assert ("the requirement is not met" in text) == (expected == "NOT MET")
     assert ("more cases with" in text) == one.is_undecided
     if expected == "NOT MET":

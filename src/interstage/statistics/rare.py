@@ -118,9 +118,8 @@ class Disagreement:
         return (
             f"The methods disagree: {high.method} gives {high.probability:.3g} ({_ends(high)}), but"
             f" {low.method} gives "
-            f"{low.probability:.3g} ({_ends(low)}). The factor is {ratio:.3g}. One method may have missed "
-            "a region of "
-            f"failures. Use the upper bound {high.interval.upper:.3g}, and check the failed cases of"
+            f"{low.probability:.3g} ({_ends(low)}). The results differ by the factor {ratio:.3g}. One"
+            f" method may have missed a region of failures. Use the upper bound {high.interval.upper:.3g}, and check the failed cases of"
             f" {high.method}."
         )
 
