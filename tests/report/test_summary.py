@@ -94,7 +94,7 @@ def test_separation_is_taken_when_the_push_has_ended(record):
     assert row == ("stage", "payload", 1, 2)
     table = summary.separations_table(record, "SI")
     assert cells(table, "devices spent [s]") == [summary.time_text(stub_flight.PUSHED)]
-    assert cells(table, "separation speed [m/s]") == [summary.number(stub_flight.SPEED)]
+    assert cells(table, "speed [m/s]") == [summary.number(stub_flight.SPEED)]
 
 
 TUBE: Any = {"kind": "tube", "radius": 0.1, "young": 1e9, "shear_modulus": 4e8, "density": 100.0}
@@ -142,7 +142,7 @@ def test_a_separation_says_whether_the_two_met_again(record):
 
 def test_speed_of_a_separation_is_that_of_the_mass_centres_not_of_turning_axes(record):
     record.after["pairs.stage.payload.relative_velocity"] *= 3.0
-    assert cells(summary.separations_table(record, "SI"), "separation speed [m/s]") == [
+    assert cells(summary.separations_table(record, "SI"), "speed [m/s]") == [
         summary.number(stub_flight.SPEED)
     ]
 

@@ -272,14 +272,14 @@ def separations_table(record: Record, units: str) -> Table:
         "pair",
         "released [s]",
         "devices spent [s]",
-        f"separation speed [{speed_unit}]",
-        f"relative rates x, y, z [{rate_unit}]",
+        f"speed [{speed_unit}]",
+        f"angular rates x, y, z [{rate_unit}]",
     ]
     note = (
-        "The devices are spent when all separation devices between the two bodies have stopped pushing. The"
-        " separation speed is the relative inertial speed of the centres of mass at this time. The relative"
-        " rates are the components of the relative angular velocity at this time, in axes of the second body."
-        " Recontact is checked only for pairs with a declared clearance."
+        "The devices are spent when all separation devices between the two bodies have stopped pushing. Speed"
+        " and angular rates are values at this time. The speed is the relative inertial speed of the centres"
+        " of mass (separation speed). The angular rates are the components of the relative angular velocity,"
+        " in axes of the second body. Recontact is checked only for pairs with a declared clearance."
     )
     right = [False, True, True, True, False, False]
     return Table("Separation", [*columns, "recontact"], rows, right, note, key="separations")
