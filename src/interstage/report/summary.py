@@ -462,7 +462,7 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
         if margin.doubtful:
             more = "larger" if margin.side == "max" else "smaller"
             size = number(margin.error * factor, 2) + ("" if unit == "1" else f" {unit}")
-            where += f"; between samples, the value can be up to about {size} {more}"
+            where += f"; between samples, the value can be about {size} {more}"
         rows.append(
             [
                 margin.name,

@@ -252,9 +252,7 @@ class Optimum:
     def verdict(self) -> str:
         """Return one sentence that states whether the optimum can be trusted, with the reasons."""
         if self.fight is not None and not self.interrupted:
-            missed = ", ".join(
-                f"the violation of {name} is at least {text}" for name, text in self.fight.missed
-            )
+            missed = ", ".join(f"{name} is at least {text}" for name, text in self.fight.missed)
             held = f", limited by {', '.join(self.fight.held_by)}" if self.fight.held_by else ""
             return f"Near the result, no values of the variables meet all constraints: {missed}{held}."
         against = list(self._against())
