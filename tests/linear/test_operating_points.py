@@ -113,7 +113,7 @@ def test_what_joint_coordinates_count_from_is_said(hinged):
     assert [
         note
         for note in linear.notes
-        if note.startswith(f"The output {ANGLE} is measured from the initial pose")
+        if note.startswith(f"The output {ANGLE} is relative to the initial pose")
     ]
     level = put(hinged, "bodies.bob.initial.rotation", [0, 0, 0])
     assert not level.linearize(outputs=[ANGLE]).notes
