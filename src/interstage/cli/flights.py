@@ -93,7 +93,14 @@ def run(
 
 @app.command()
 def check(
-    file: File,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="Path of the scenario (.toml), study (.toml) or saved flight (.nc).",
+            show_default=False,
+        ),
+    ],
     changes: Changes = None,
     trust: Trust = False,
     sources: Annotated[
@@ -319,8 +326,8 @@ def cache(
         str | None,
         typer.Option(
             metavar="SIZE",
-            help="Set the largest size of the cache after prune, for example 200MB. Default: the size limit "
-            "of the cache, which show prints.",
+            help="With prune: set the largest size of the cache, for example 200MB. Default: the size limit "
+            "of the cache, which interstage cache show prints.",
         ),
     ] = None,
 ) -> None:

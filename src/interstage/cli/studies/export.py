@@ -25,8 +25,8 @@ def export(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write samples of the saved flight to this file: .csv, .parquet or .mat (tables), .kml or "
-            ".czml (globes), .oem or .aem (CCSDS messages), .e or .a (STK).",
+            help="Write samples of the saved flight to this file: .csv, .parquet or .mat (tables), .kml "
+            "(Google Earth), .czml (Cesium), .oem or .aem (CCSDS messages), .e or .a (STK).",
         ),
     ] = None,
     quantities: Annotated[

@@ -39,7 +39,7 @@ def linearize(
         typer.Option(
             "--input",
             metavar="NAME",
-            help="Use NAME as input of the linear equations. NAME is the path of a numeric value, a control "
+            help="Use NAME as an input of the linear equations. NAME is the path of a numeric value, a control "
             "command, or a load such as bodies.stage.force.x. Repeatable.",
         ),
     ] = None,
@@ -48,7 +48,7 @@ def linearize(
         typer.Option(
             "--output-of",
             metavar="QUANTITY",
-            help="Use this quantity as output of the linear equations. Default: all states. Repeatable.",
+            help="Use this quantity as an output of the linear equations. Default: all states. Repeatable.",
         ),
     ] = None,
     axes: Annotated[
