@@ -39,8 +39,8 @@ def linearize(
         typer.Option(
             "--input",
             metavar="NAME",
-            help="Use NAME as an input of the linear equations. NAME is the path of a numeric value, a control "
-            "command, or a load such as bodies.stage.force.x. Repeatable.",
+            help="Use NAME as an input of the linear equations. NAME is the path of a numeric value, a "
+            "control command, or a load such as bodies.stage.force.x. Repeatable.",
         ),
     ] = None,
     outputs: Annotated[
