@@ -479,7 +479,8 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
     columns = ["requirement", "value", "limit", "margin", "result", "time [s]", "condition"]
     right = [False, True, True, True, False, True, False]
     note = (
-        "The margin is the distance from the value to the limit. Limit and margin have the unit of the value."
+        "The margin is the distance from the value to the limit, negative if the requirement is violated."
+        " Limit and margin have the unit of the value."
     )
     return Table("Requirements", columns, rows, right, note, bad=bad, key="requirements")
 
