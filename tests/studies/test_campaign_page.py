@@ -184,7 +184,7 @@ def test_constant_infinite_and_missing_values():
     check_page(html(result, "SI"))
     drawn, notes = figures_and_notes(result, "SI")
     assert [note.partition(" has no figure")[0] for note in notes] == ["speed [m/s]", "rate_x"]
-    assert "in all cases: 1.5." in notes[0]
+    assert "all cases have the same value: 1.5." in notes[0]
     assert "0 of 200 cases" in notes[1]
     figure = figure_of(result, "rate_y: distribution")
     assert "60 cases have no finite value" in panel_of(figure, "histogram").title

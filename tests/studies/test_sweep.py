@@ -495,7 +495,7 @@ def test_effects_of_what_only_combinations_do(design):
         assert effect.share == 0
         assert effect.total == pytest.approx(1, rel=1e-15)
     (table,) = effects_tables(found, "SI")
-    assert "interactions explain 100.0 %" in table.note
+    assert "Interactions of inputs explain 100.0 %" in table.note
     assert [row[5:7] for row in table.rows] == [["0.0 %", "100.0 %"]] * 2
 
 
@@ -504,7 +504,8 @@ def test_corners_say_what_bends_between_them():
     straight = drawn("corners", lambda x, y: x + y, [[-1, 1]] * 2, nominal=0.0)
     assert sensitivity.bend(bent, bent.measures[0]) == (0, 1)
     assert sensitivity.bend(straight, straight.measures[0]) is None
-    assert "0 in the nominal case, but 1.0000 on average" in effects_tables(bent, "SI")[0].note
+    note = effects_tables(bent, "SI")[0].note
+    assert "0 in the nominal case, but the mean over the corners is 1.0000" in note
     alone = drawn("one_at_a_time", lambda x, y: np.abs(x) + y, [[-1, 1]] * 2, nominal=0.0)
     effect = next(e for e in alone.effects("y") if e.variation.name == "x1")
     assert (effect.range, effect.turns, effect.ends) == (1, True, (1, 1))
