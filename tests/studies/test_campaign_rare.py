@@ -162,7 +162,10 @@ def test_methods_that_disagree_are_reported(scenario, by_formula):
 def test_the_allowed_probability(scenario, by_formula):
     assert found(scenario).allowed is None
     strict = found(scenario, proportion=0.99999)
-    assert (strict.good, strict.sentences[3].startswith("The larger upper end, ")) == (False, True)
+    assert (strict.good, strict.sentences[3].startswith("The larger upper end of the intervals, ")) == (
+        False,
+        True,
+    )
     assert strict.sentences[3].endswith("is above the allowed probability, 1e-05.")
     fine = found(scenario, proportion="3 sigma", sides=2)
     assert (fine.good, fine.sentences[3].endswith("is at most the allowed probability, 0.0027.")) == (

@@ -316,7 +316,7 @@ def test_a_blade_flaps_once_in_a_turn():
     over = found.scenario.linearize(period="turn", shaft="shaft")
     timed = found.scenario.linearize(period=found.period)
     np.testing.assert_allclose(over.monodromy, timed.monodromy, atol=1e-12)
-    assert any("one revolution was flown" in note for note in over.notes)
+    assert any("one revolution was simulated" in note for note in over.notes)
     rate = np.roots([about, 12, 900 + along * SPIN**2])[0]
     free = np.exp(rate * found.period)
     assert np.min(np.abs(over.multipliers - free)) < 1e-4 * abs(free)

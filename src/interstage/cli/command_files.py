@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 FLIGHTS = (".nc",)
 OTHER_PROGRAMS = (
-    ". A flight is saved as NetCDF, which MATLAB (ncread), Octave and xarray read. For CSV, .mat, KML and"
-    " others: interstage export flight.nc -o flight.csv"
+    ". A flight is saved as NetCDF, which MATLAB (ncread), Octave and xarray can read. For CSV, .mat,"
+    " KML and other formats, run: interstage export flight.nc -o flight.csv"
 )
 """Text that explains how other programs read the samples of a flight."""
 REPORTS = (".html", ".htm")

@@ -86,21 +86,24 @@ Changes = Annotated[
 Units = Annotated[
     str | None,
     typer.Option(
-        metavar="SI|US", help="Print tables and plots in these units. Default: the units of the scenario."
+        metavar="SI|US",
+        help="Set the units of tables and plots: SI units or US customary units. Default: the units of the "
+        "scenario.",
     ),
 ]
 Trust = Annotated[
     bool,
     typer.Option(
-        "--trust", help=("Run the user-defined Python classes of a saved flight without confirmation.")
+        "--trust",
+        help="Run the user-defined Python classes of a saved flight without asking for confirmation.",
     ),
 ]
 Report = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write tables and plots to this HTML file.")
+    Path | None, typer.Option(metavar="FILE", help="Write a report with tables and plots to this HTML file.")
 ]
 Playback = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write the playback (a page with an animation) to this HTML file."),
+    typer.Option(metavar="FILE", help="Write the playback (an animation of the flight) to this HTML file."),
 ]
 
 

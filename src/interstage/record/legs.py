@@ -92,7 +92,7 @@ def outcome(flown: Mapping[str, tuple[str, bool]], unflown: Mapping[str, str], e
     bad = [f"Leg '{leg}': {said}" for leg, (said, completed) in flown.items() if not completed]
     bad += [f"Leg '{leg}' was not flown: {sentence(why)}" for leg, why in unflown.items()]
     if bad:
-        return f"{' '.join(bad)} {len(flown)} leg{' is' if len(flown) == 1 else 's are'} kept."
+        return f"{' '.join(bad)} The results contain {count_text(len(flown), 'legs')}."
     return f"Completed {count_text(len(flown), 'legs')} at {end:.6g} s."
 
 

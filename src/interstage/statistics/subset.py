@@ -258,13 +258,13 @@ def _notes(found: SubsetRuns) -> tuple[str, ...]:
     if np.log(found.probability[high] / found.probability[low]) > SUSPICIOUS * error:
         ends = f"{found.probability[low]:.2g} to {found.probability[high]:.2g}"
         notes += (
-            f"The runs differ by more than their own errors ({ends}). Some runs may have missed a region "
-            "of failures.",
+            f"The probabilities of the runs differ by more than the estimated errors ({ends}). Some runs may "
+            "have missed a region of failures.",
         )
     if found.stalled.any():
         notes += (
-            f"{int(found.stalled.sum())} of {found.stalled.size} runs ended on a plateau of the limit "
-            "state. Their "
-            "probability is an upper bound only. Give a limit state that decreases towards failure.",
+            f"{int(found.stalled.sum())} of {found.stalled.size} runs ended on a plateau of the limit state. "
+            "The probability of these runs is an upper bound only. Use a limit state that decreases towards "
+            "failure.",
         )
     return notes

@@ -872,7 +872,7 @@ def test_reports_show_points_that_tell_of_the_bending_and_how_many_are_left_out(
     few = line_of_points(NINE[:2], 0.01)
     (both,) = shown.figures(few, "SI")
     said = "beam: elastic deformation"
-    assert figure.caption.startswith(f"{said} of 5 points (of 9)")
+    assert figure.caption.startswith(f"{said} of 5 of 9 points")
     assert both.caption == said
 
 

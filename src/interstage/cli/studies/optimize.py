@@ -32,14 +32,14 @@ def optimize(
     resume: Annotated[
         bool,
         typer.Option(
-            "--resume", help="Continue an interrupted optimization of STUDY from its saved progress."
+            "--resume", help="Continue an interrupted optimization of STUDY from the saved progress."
         ),
     ] = False,
     check_derivatives: Annotated[
         bool,
         typer.Option(
             "--check-derivatives",
-            help="Compare the derivatives of the optimization with finite differences between flights.",
+            help="Check the derivatives that the optimizer uses against finite differences of flights.",
         ),
     ] = False,
     output: Found = None,

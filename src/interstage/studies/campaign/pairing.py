@@ -106,11 +106,11 @@ def unpaired_sentences(unpaired: Sequence[Unpaired]) -> Iterator[str]:
         if names := [one.name for one in unpaired if one.where == where]:
             verb, effect = ("are", "their effects") if len(names) > 1 else ("is", "its effect")
             text = f"{', '.join(names)} {verb} dispersed in {where} only"
-            yield f"{text}. The differences between A and B contain {effect}."
+            yield f"{text}. The differences between A and B include {effect}."
     for one in unpaired:
         if one.where == BOTH:
-            text = f"{one.name} has other draws in A than in B: {one.reason}"
-            yield f"{text}. The differences between A and B contain its effects."
+            text = f"The dispersion {one.name} has different draws in A and B: {one.reason}"
+            yield f"{text}. The differences between A and B include the effect of these draws."
 
 
 class _Pairs(NamedTuple):

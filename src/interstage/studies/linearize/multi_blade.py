@@ -191,7 +191,7 @@ def _notes(azimuths: int, spreads: dict[str, float]) -> list[str]:
     if turn:
         which_ones = " and ".join(turn)
         text = f"The matrices of the {which_ones} depend on the azimuth and are valid only at this azimuth"
-        found.append(f"{text}. To make them constant, name the {which_ones} of all blades.")
+        found.append(f"{text}. For constant matrices, name the {which_ones} of all blades.")
     return found
 
 

@@ -198,7 +198,8 @@ def trim_periodic(
         refuse_unlike(start.anew(found, leg), asked, beside)
     # A computed period needs enough digits for the check of `floquet.AGAIN`.
     same = f'--period "{length:.9g} s"' if own else "the same --period"
-    notes = [f"For Floquet multipliers, run interstage linearize on the trimmed scenario with {same}."]
+    text = "To compute the Floquet multipliers, run interstage linearize on the trimmed scenario"
+    notes = [f"{text} with {same}."]
     return trimmed_of(
         found, start, search, ended, f"repeats after {length:.6g} s", notes=notes, period=length
     )

@@ -244,7 +244,7 @@ def _follow(asked: Asked) -> list[str]:
         return []
     names = [one.name for one, _ in asked.following]
     way = "follow" if len(names) > 1 else "follows"
-    text = f"In closed loops of joints, {list_text(names, 2 * MOST_LISTED)} {way} from the other coordinates."
+    text = f"In closed loops of joints, {list_text(names, 2 * MOST_LISTED)} {way} from other coordinates."
     return [text]
 
 
@@ -266,12 +266,14 @@ def _ties(search: Search, ended: Ended) -> list[str]:
     names, many = search.ties(ended)
     if names:
         shown = list_text(names, 2 * MOST_LISTED)
-        found.append(f"Other trims exist: the conditions leave {many} of the unknowns {shown} undetermined.")
+        text = f"The conditions do not determine {many} of the unknowns {shown}"
+        found.append(f"{text}. Other trims exist.")
     names = search.singular(ended, many)
     if names:
         shown = list_text(names, 2 * MOST_LISTED)
         found.append(
-            f"The trim is singular: the conditions do not determine {shown}. Nearby, two trims or none exist."
+            f"The trim is singular: the conditions do not determine {shown}. Near this trim, two trims or"
+            " none exist."
         )
     return found
 
@@ -327,4 +329,4 @@ def _going_on(start: Start, drifts: dict[str, float], changing: dict[str, float]
         by += ", which changes accelerations"
     else:
         return []
-    return [f"The trim is valid at the start only. Afterwards, {by}."]
+    return [f"The trim is valid only at the start. After the start, {by}."]
