@@ -191,7 +191,7 @@ BODIES = [
         STAGE_START + ", attitude = { " + ANGLES + " }",
         'through = "clamp"',
         "bodies.stage.initial.through",
-        "depend on each other",
+        "depends on another of these poses",
         "stage, payload",
     ),
     case(
@@ -481,7 +481,7 @@ DEVICES = [
         '[devices.spring]\nkind = "kickoff_spring"\nparent = "stage"',
         '[devices.spring]\nkind = "kickoff_spring"\nparent = "ground"',
         "devices.spring.parent",
-        "a body as parent",
+        "must be a body here",
     ),
 ]
 

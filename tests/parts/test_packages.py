@@ -254,7 +254,7 @@ def test_a_fault_in_the_checks_of_a_package_is_told_with_its_place(tmp_path):
     file.write_text(FLIGHT)
     done = python(tmp_path, "-m", "interstage", "check", str(file))
     assert (
-        "TypeError: quantity_problems must yield instances of tree.errors.Problem, got 'a text'"
+        "TypeError: quantity_problems must yield instances of interstage.tree.errors.Problem, got 'a text'"
         in done.stderr
     )
     assert "Traceback" not in done.stderr

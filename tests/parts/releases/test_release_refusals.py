@@ -128,7 +128,7 @@ CASES = {
         'after = "band released"',
         'after = "bolt released"',
         "devices.bolt.after",
-        "'bolt released' is an event of the device that waits for this event",
+        "'bolt released' comes from the device that waits for this event",
     ),
     "event-waits-for-an-unfired-device": (
         'after = "band released"',
