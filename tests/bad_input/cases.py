@@ -466,7 +466,7 @@ DEVICES = [
         "devices.spring.preload",
         "exactly one",
     ),
-    case("zero-axis", "axis = [0, 0, 1]", "axis = [0, 0, 0]", "devices.spring.axis", "zero vector"),
+    case("zero-axis", "axis = [0, 0, 1]", "axis = [0, 0, 0]", "devices.spring.axis", "vector is zero"),
     case("device-after-unknown", 'after = "apart"', 'after = "aprt"', "devices.spring.after", "'apart'"),
     case(
         "charge-on-unknown-joint",

@@ -107,7 +107,7 @@ def test_an_owner_has_one_sentence():
     )
     t = np.array([0.0, 1.0, 2.0])
     (said,) = excursions.excursion_reports(program, None, None, Track(t, t, t, t + 1.0, t, t, t))
-    assert said.startswith(f"{wing}: values outside of its data")
+    assert said.startswith(f"{wing}: the flight used values outside the range of the data")
     for part in (
         "mach was up to 0.2 above its range (CD and CL) from 1 s",
         "3 below its range (Cm) from 0 s",

@@ -97,9 +97,9 @@ TUBE: dict = {
         ),
         (
             lambda: Cylinder(**TANK | {"axis": [0, 0, 0]}, propellant=1, bottom=[0, 0, 0]),
-            "axis: is the zero vector. Give a direction like [0, 0, 1]",
+            "axis: the vector is zero. Give a direction like [0, 0, 1]",
         ),
-        (lambda: Grain(**TUBE | {"axis": [0, 0, 0]}, propellant=1), "axis: is the zero vector"),
+        (lambda: Grain(**TUBE | {"axis": [0, 0, 0]}, propellant=1), "axis: the vector is zero"),
         (
             lambda: Cylinder(**TANK, propellant=1, bottom=[0, 0, 0], roll_fraction=1.5),
             "roll_fraction: 1.5 is out of range",

@@ -36,7 +36,13 @@ class BurnTable(Declaration):
             raise Refused(("value", text))
         if len(where) < 2:
             raise Refused(
-                (column, "has fewer than 2 points. Give at least 2 points, or a single value for a constant")
+                (
+                    column,
+                    (
+                        f"'{column}' has fewer than 2 points. Give at least 2 points, or a single "
+                        "value for a constant"
+                    ),
+                )
             )
         if column == "time":
             strictly_increasing(where, "time")

@@ -50,7 +50,7 @@ class AlongAxis(Declaration):
     @model_validator(mode="after")
     def _has_direction(self) -> AlongAxis:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            raise Refused(("axis", "is the zero vector. Give a direction like [0, 0, 1]"))
+            raise Refused(("axis", "the vector is zero. Give a direction like [0, 0, 1]"))
         return self
 
 
@@ -180,7 +180,12 @@ class Shell(AlongAxis):
             have = "stations, inner and outer have {}, {} and {} numbers".format(*counts)
             raise Refused(("stations", f"{have}. Give one inner and one outer radius for each station"))
         if counts[0] < 2:
-            raise Refused(("stations", "has fewer than 2 stations. Give at least the two ends of the shell"))
+            raise Refused(
+                (
+                    "stations",
+                    ("'stations' has fewer than 2 stations. Give at least the two ends of the shell"),
+                )
+            )
         if (np.diff(self.stations, axis=0) <= 0).any():
             raise Refused(("stations", "the stations must increase from entry to entry. Sort the stations"))
         lanes = (1,) * (max(self.inner.ndim, self.outer.ndim) - 1)

@@ -47,7 +47,7 @@ class Pair(Declaration):
                 problems.append(Problem(f"{end}_sensor", text))
             axis = getattr(self, f"{end}_axis")
             if isinstance(axis, np.ndarray) and not (np.abs(axis).max(axis=0) > 0).all():
-                text = "is the zero vector. Give a direction like [1, 0, 0]"
+                text = "the vector is zero. Give a direction like [1, 0, 0]"
                 problems.append(Problem(f"{end}_axis", text))
         if problems:
             raise Refused(*problems)

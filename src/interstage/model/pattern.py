@@ -69,7 +69,9 @@ class Repeatable(Declaration):
             raise Refused(("count", f"{self.count} is out of range. Give 1 to {MOST_MEMBERS} members"))
         if self.circle is not None:
             if self.count is None:
-                raise Refused(("count", "is required with circle. Give the number of members, for example 4"))
+                raise Refused(
+                    ("count", ("'count' is required with circle. Give the number of members, for example 4"))
+                )
             self._on_circle(self.circle)
         return self
 
@@ -77,10 +79,14 @@ class Repeatable(Declaration):
         found = {name: getattr(self, name) for name in self.points if getattr(self, name) is not None}
         axis = "xyz".index(circle.axis)
         if not self.points:
-            raise Refused(("circle", "does not apply, because this kind has no points. Remove circle"))
+            raise Refused(
+                ("circle", ("'circle' does not apply, because this kind has no points. Remove circle"))
+            )
         if not found:
             named = " and ".join(self.points)
-            raise Refused(("circle", f"has no point to rotate. Set {named}, in structural coordinates"))
+            raise Refused(
+                ("circle", (f"'circle' has no point to rotate. Set {named}, in structural coordinates"))
+            )
         if circle.radius is None and not any(_off_axis(point, axis) for point in found.values()):
             text = (
                 f"rotates points about its axis ({circle.axis} through the origin), but these points lie"

@@ -65,14 +65,20 @@ class Trigger(Declaration):
             )
         if self.quantity is not None and self.reaches is None:
             raise Refused(
-                ("reaches", 'is required with quantity. Give the value to reach, for example "1 m"')
+                (
+                    "reaches",
+                    ("'reaches' is required with quantity. Give the value to reach, for example \"1 m\""),
+                )
             )
         for option in ("reaches", "direction", "already"):
             if self.quantity is None and getattr(self, option) != type(self).model_fields[option].default:
                 raise Refused(
                     (
                         option,
-                        f"applies to a quantity only, but this trigger has {kinds[0]}. Remove this key",
+                        (
+                            f"'{option}' applies to a quantity only, but this trigger has "
+                            f"{kinds[0]}. Remove this key"
+                        ),
                     )
                 )
         if self.already == "fire" and self.direction == "either":
@@ -80,7 +86,7 @@ class Trigger(Declaration):
             more = f'{self.quantity} is at or above the value, or "falling" if it is at or below the value'
             raise Refused(("already", f"{text} {more}"))
         if self.any == () or self.all == ():
-            raise Refused((kinds[0], "is an empty list. List at least one trigger"))
+            raise Refused((kinds[0], f"'{kinds[0]}' is an empty list. List at least one trigger"))
         return self
 
 

@@ -127,7 +127,7 @@ class Solver(Declaration):
     def _check(self) -> Solver:
         if self.step is None and (self.method == "rk4" or self.own_steps):
             what = f'formulation = "{self.formulation.kind}"' if self.own_steps else 'method = "rk4"'
-            raise Refused(("step", f'is required with {what}, for example step = "1 ms"'))
+            raise Refused(("step", f"'step' is required with {what}, for example step = \"1 ms\""))
         if self.elastic and self.stabilization == "baumgarte":
             kind = self.formulation.kind
             text = f'"baumgarte" applies to constraints, but {kind} models joints as springs'

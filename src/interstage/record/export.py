@@ -83,14 +83,20 @@ def _check(suffix: str, wanted: _Wanted) -> None:
     found = []
     if suffix in TABLES and wanted.bodies:
         found.append(
-            Problem("bodies", f"have no effect on {suffix}. Choose quantities, such as bodies.NAME.speed")
+            Problem(
+                "bodies", f"'bodies' have no effect on {suffix}. Choose quantities, such as bodies.NAME.speed"
+            )
         )
     if suffix in TABLES and wanted.epoch is not None:
-        found.append(Problem("epoch", f"has no effect on {suffix}, which has times in seconds. Remove it"))
+        found.append(
+            Problem("epoch", f"'epoch' has no effect on {suffix}, which has times in seconds. Remove it")
+        )
     if suffix not in TABLES and wanted.quantities:
-        found.append(Problem("quantities", f"have no effect on {suffix}. Choose bodies"))
+        found.append(Problem("quantities", f"'quantities' have no effect on {suffix}. Choose bodies"))
     if suffix not in (*TABLES, ".kml") and wanted.epoch is None:
-        found.append(Problem("epoch", f"is required for {suffix}. Give the UTC date of time zero, {EXAMPLE}"))
+        found.append(
+            Problem("epoch", f"'epoch' is required for {suffix}. Give the UTC date of time zero, {EXAMPLE}")
+        )
     if found:
         raise BadInput(found)
 

@@ -253,7 +253,7 @@ GAP = "mach, alpha, CL, CD\n1, 1, 1, 1\n1, 2, 1, 1\n2, 1, 1, 1\n"
         ("mach [, CD\n1, 2\n", {}, ", line 1: 'mach [' is not a valid column name"),
         ("mach [foo], CD\n1, 2\n", {}, ", line 1: column mach: unknown unit 'foo'"),
         ("mach, mach, CD\n1, 2, 3\n", {}, ", line 1: column mach is repeated"),
-        ("mach, D [N]\n1, 2\n2, 3\n", {}, ", line 1: column D is in N. Give pure numbers, or numbers per"),
+        ("mach, D [N]\n1, 2\n2, 3\n", {}, ", line 1: column D is in N. Give the column without a unit"),
         (HEAD + "1, 1, 1\n", {"column": "CL"}, "column: 'CL' is not a column of"),
         (GAP, {"column": "CD"}, ": the first columns (mach, alpha, CL) do not form a grid"),
         (

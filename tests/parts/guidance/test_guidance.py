@@ -722,7 +722,7 @@ REFUSED = [
         NOBODY,
         directed("[[1, 0, 0], [0, 0, 0]]"),
         "guidance.nobody.direction.value",
-        "row 2 is the zero vector",
+        "the vector in row 2 is zero",
     ),
 ]
 

@@ -95,7 +95,7 @@ RATIO = {"feeds": None, "mixture_ratio": 2, "oxidizer": "s.lox", "fuel": "s.fuel
         ({"throttle": TIMES, "max_throttle": 0.9}, "throttle", "1 is above max_throttle"),
         ({"min_throttle": 1, "max_throttle": 0.9}, "min_throttle", "is more than max_throttle"),
         ({"throttle": "50 kg"}, "throttle", "kg"),
-        ({"direction": [0, 0, 0]}, "direction", r"zero vector. Give a direction like \[1, 0, 0\]"),
+        ({"direction": [0, 0, 0]}, "direction", r"vector is zero. Give a direction like \[1, 0, 0\]"),
         ({"gimbal_about": [-3, 0, 0]}, "gimbal_about", "parallel to the thrust direction. .* perpendicular"),
     ],
 )

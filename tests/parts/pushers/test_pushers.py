@@ -527,7 +527,7 @@ REFUSED = {
     "plate without a normal": (
         pusher("piston", 'push = 5\naxis = [1, 0, 0]\ncontact = "slides"\nplate = [0, 0, 0]'),
         "plate",
-        "zero vector",
+        "vector is zero",
     ),
     "unknown contact": (pusher("piston", 'push = 5\ncontact = "rolls"'), "contact", "slides"),
     "piston without force": (pusher("piston", ""), "push", "neither push nor chamber"),

@@ -67,13 +67,21 @@ class Axis(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Axis:
         if not self.variable.strip():
-            raise Refused(("variable", "is empty. Name the variable of the axis, for example mach or alpha"))
+            raise Refused(
+                (
+                    "variable",
+                    ("'variable' is empty. Name the variable of the axis, for example mach or alpha"),
+                )
+            )
         if not isinstance(self.points, np.ndarray):
             return self
         n, unit = len(self.points), f" {self.unit}" if self.unit not in (None, "1") else ""
         if n < 2:
             raise Refused(
-                ("points", f"has {count_text(n, 'points')}. Give at least 2 points, or remove the axis")
+                (
+                    "points",
+                    (f"'points' has {count_text(n, 'points')}. Give at least 2 points, or remove the axis"),
+                )
             )
         wrong = ~(np.diff(self.points, axis=0).reshape(n - 1, -1) > 0).all(1)
         if wrong.any():
@@ -188,7 +196,7 @@ class CoefficientTable(Declaration):
         if isinstance(data.get("file"), str):
             return _read(data)
         if data.get("column") is not None and data.get("file") is None:
-            raise Refused(("column", "is set without file. Set file, or remove column"))
+            raise Refused(("column", "'column' is set without file. Set file, or remove column"))
         return data
 
     @model_validator(mode="after")
@@ -197,7 +205,7 @@ class CoefficientTable(Declaration):
         if not 1 <= len(names) <= MOST_AXES:
             more = "For a constant, write one number" if not names else "Split the table into several tables"
             raise Refused(
-                ("axes", f"has {count_text(len(names), 'axes')}. Give 1 to {MOST_AXES} axes. {more}")
+                ("axes", f"'axes' has {count_text(len(names), 'axes')}. Give 1 to {MOST_AXES} axes. {more}")
             )
         for k, name in enumerate(names):
             if name in names[:k]:

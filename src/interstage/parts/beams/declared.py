@@ -200,7 +200,10 @@ class Beam(Effect):
             wrong.append(
                 (
                     "damped_modes",
-                    "is missing. Give the number of modes that the ratio in modal_damping applies to",
+                    (
+                        "damped_modes is missing. Give the number of modes that the ratio in "
+                        "modal_damping applies to"
+                    ),
                 )
             )
         elif self.damped_modes is not None and given != 1:

@@ -98,7 +98,10 @@ class BladeElement(Effect):
                 wrong.append(Problem(field, f"{text} example the fuselage"))
         if self.swashplate is None and self.swashplate_frame is not None:
             wrong.append(
-                Problem("swashplate_frame", "is set without swashplate. Set swashplate, or remove this key")
+                Problem(
+                    "swashplate_frame",
+                    "swashplate_frame is set without swashplate. Set swashplate, or remove this key",
+                )
             )
         if self.swashplate is None and np.any(self.cyclic):  # a written file has the default zero
             text = 'needs the body that carries the swash plate. Set swashplate, for example to "ground"'
@@ -116,10 +119,13 @@ def _lines(blade: BladeElement) -> list[Problem]:
         return []  # many cases, or traced: already checked
     span = blade.tip - blade.root
     if not np.linalg.norm(span) > 0:
-        return [Problem("tip", "is the same point as root. Give the outer end of the blade")]
+        return [Problem("tip", "'tip' is the same point as root. Give the outer end of the blade")]
     if _sine(span, blade.leading) < APART:
         return [
-            Problem("leading", "is parallel to the span from root to tip. Give a direction across the span")
+            Problem(
+                "leading",
+                "'leading' is parallel to the span from root to tip. Give a direction across the span",
+            )
         ]
     side = np.cross(span, blade.leading)
     if blade.up is not None and abs(_cosine(side, blade.up)) < APART:

@@ -60,7 +60,9 @@ def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator
     from ..air.declared import needs as variables_of
 
     if scenario.coordinates != "point":
-        yield Problem("trim", 'applies to point-mass flight only. Remove trim, or set coordinates = "point"')
+        yield Problem(
+            "trim", "'trim' applies to point-mass flight only. Remove trim, or set coordinates = \"point\""
+        )
     gimbals = {
         name for one in scenario.engines if one.gimbal for name in (one.gimbal.pitch, one.gimbal.yaw) if name
     }
@@ -128,7 +130,9 @@ def _throttling(
     if scenario.planet is None or scenario.atmosphere.kind == "none":
         what = "a planet" if scenario.planet is None else "an atmosphere"
         remedy = 'planet = "earth"' if scenario.planet is None else 'atmosphere = "us76"'
-        yield Problem(f"{place}.dynamic_pressure", f"needs {what}. Add {remedy}, or remove this key")
+        yield Problem(
+            f"{place}.dynamic_pressure", f"dynamic_pressure needs {what}. Add {remedy}, or remove this key"
+        )
 
 
 def _followers(scenario: Scenario) -> Iterator[Problem]:

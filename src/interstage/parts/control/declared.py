@@ -119,7 +119,10 @@ def _check_single(name: str, value: Any) -> None:
         raise Refused(
             (
                 name,
-                f"has {count_text(value.shape[0], 'numbers')}, but the law has one command. Give one number",
+                (
+                    f"'{name}' has {count_text(value.shape[0], 'numbers')}, but the law has one "
+                    "command. Give one number"
+                ),
             )
         )
 
@@ -168,12 +171,12 @@ class PID(Law):
             raise Refused(
                 (
                     "rate",
-                    "is required with kd. Name the quantity that kd multiplies, for example"
-                    " bodies.rocket.angular_velocity.y",
+                    "'rate' is required with kd. Name the quantity that kd multiplies, for example "
+                    "bodies.rocket.angular_velocity.y",
                 )
             )
         if self.kd is None and self.rate is not None:
-            raise Refused(("kd", "is required with rate. Give a gain, or remove rate"))
+            raise Refused(("kd", "'kd' is required with rate. Give a gain, or remove rate"))
         if (self.lower is None) != (self.upper is None):
             raise Refused(("lower", "lower and upper must be set together. Set both keys, or use limit"))
         if self.limit is not None and self.lower is not None:

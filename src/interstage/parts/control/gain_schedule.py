@@ -136,7 +136,10 @@ class Scheduled(Remembers):
                 raise Refused(
                     (
                         "points",
-                        "has fewer than 2 points. Give at least 2 points, or give the gain as one number",
+                        (
+                            "'points' has fewer than 2 points. Give at least 2 points, or give "
+                            "the gain as one number"
+                        ),
                     )
                 )
             check_increasing(points)
@@ -153,7 +156,10 @@ def check_increasing(points: np.ndarray) -> None:
         raise Refused(
             (
                 "points",
-                f"does not increase: {high:g} follows {low:g}. Sort the entries, and remove duplicates",
+                (
+                    f"'points' does not increase: {high:g} follows {low:g}. Sort the entries, "
+                    "and remove duplicates"
+                ),
             )
         )
 

@@ -101,9 +101,9 @@ class Interface(Declaration):
         for group in ("joints", "forces"):
             names = getattr(self, group)
             if len(set(names)) < len(names):
-                problems.append(Problem(group, "lists an attachment twice. Remove one entry"))
+                problems.append(Problem(group, f"'{group}' lists an attachment twice. Remove one entry"))
         if self.at is None and self.at_body is not None:
-            problems.append(Problem("at_body", "is set without `at`. Give `at`, or remove at_body"))
+            problems.append(Problem("at_body", "at_body is set without `at`. Give `at`, or remove at_body"))
         if self.frame is not None and self.axes not in ("parent", "child"):
             text = (
                 f"applies to structural axes only, but axes is '{self.axes}'. Set axes = \"parent\" or"
@@ -112,7 +112,7 @@ class Interface(Declaration):
             text += " rotate the frame of the joint"
             problems.append(Problem("frame", text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            problems.append(Problem("axis", "is the zero vector. Give a direction like [1, 0, 0]"))
+            problems.append(Problem("axis", "the vector is zero. Give a direction like [1, 0, 0]"))
         problems += self._bolts()
         if problems:
             raise Refused(*problems)
@@ -124,7 +124,10 @@ class Interface(Declaration):
             return []
         if self.preload is None and (part != 0).any():
             return [
-                Problem("load_fraction", "is set without a preload. Give preload, or remove load_fraction")
+                Problem(
+                    "load_fraction",
+                    "load_fraction is set without a preload. Give preload, or remove load_fraction",
+                )
             ]
         if (part >= 1).any():
             text = f"{float(part.max()):g} is not below 1. Give a fraction of at least 0 and less than 1"

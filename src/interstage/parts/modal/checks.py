@@ -251,7 +251,7 @@ def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
     if not item.points:
         yield Problem(
             f"forces.{item.name}.points",
-            f"is empty, but {place} attaches to '{item.body}'. Add a point at this position",
+            f"'points' is empty, but {place} attaches to '{item.body}'. Add a point at this position",
         )
         return
     away = [float(norm(np.asarray(at) - np.asarray(point.at))) for point in item.points]

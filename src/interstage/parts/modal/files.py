@@ -53,7 +53,7 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
             )
         )
     if given:
-        raise Refused((given[0], "is also in the file. Remove this key, or remove file"))
+        raise Refused((given[0], f"'{given[0]}' is also in the file. Remove this key, or remove file"))
     numbers = _numbers(paths, found[0][1]) if one_level else _numbers_by_level(paths, found)
     if several:
         data = _declared_fields(
@@ -62,7 +62,10 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
     taken = [name for name in ("mass", "damping") if name in numbers and data.get(name) is not None]
     if taken:
         raise Refused(
-            (taken[0], f"is also in {paths[0]}. Remove this key, or remove the column from the file")
+            (
+                taken[0],
+                (f"'{taken[0]}' is also in {paths[0]}. Remove this key, or remove the column from the file"),
+            )
         )
     rest = {key: value for key, value in data.items() if key not in ("file", "modes", "file_length")}
     return {**rest, **numbers}
@@ -130,13 +133,16 @@ def _select(path: str, found: Modes, wanted: Any) -> Modes:
         raise Refused(("modes", text))
     if not isinstance(wanted, (list, tuple)) or not all(isinstance(n, int) for n in wanted) or not wanted:
         raise Refused(
-            ("modes", "is not a list of mode numbers. Give numbers of modes in the file, like [7, 8, 9]")
+            (
+                "modes",
+                ("'modes' is not a list of mode numbers. Give numbers of modes in the file, like [7, 8, 9]"),
+            )
         )
     if missing := [n for n in dict.fromkeys(wanted) if n not in found.number]:
         text = f"mode {missing[0]} is" if len(missing) == 1 else f"modes {some(missing)} are"
         raise Refused(("modes", f"{text} not in {path}. Modes of this file: {some(found.number)}"))
     if len({*wanted}) < len(wanted):
-        raise Refused(("modes", "lists a mode twice. Remove one entry"))
+        raise Refused(("modes", "'modes' lists a mode twice. Remove one entry"))
     which = [found.number.index(n) for n in wanted]
     points = [
         {**p, "shape": [p["shape"][k] for k in which], "turn": [p["turn"][k] for k in which]}

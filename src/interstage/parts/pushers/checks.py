@@ -50,7 +50,7 @@ def problems(
 def _check_delay(device: FiredPusher) -> Iterator[Problem]:
     """Fault of a delay of a pusher that nothing fires."""
     if isinstance(device.delay, np.ndarray) and (device.delay > 0).any():
-        yield Problem(f"devices.{device.name}.delay", f"is counted from the firing, but {UNFIRED}")
+        yield Problem(f"devices.{device.name}.delay", f"'delay' is counted from the firing, but {UNFIRED}")
 
 
 def _check_waiting(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:

@@ -56,7 +56,7 @@ class Pusher(Repeatable, Device):
     @model_validator(mode="after")
     def _check_axis(self) -> Any:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            text = "is the zero vector. Give a direction like [0, 0, 1], or remove axis, to push along"
+            text = "the vector is zero. Give a direction like [0, 0, 1], or remove axis, to push along"
             raise Refused(("axis", f"{text} the line between the points"))
         return self
 
@@ -103,10 +103,16 @@ class FiredPusher(Pusher):
             raise Refused(("contact", f'{text}, or set contact = "fixed"'))
         if self.contact == "fixed" and self.plate is not None:
             raise Refused(
-                ("plate", 'is set, but the contact does not slide. Set contact = "slides", or remove plate')
+                (
+                    "plate",
+                    (
+                        "'plate' is set, but the contact does not slide. Set contact = \"slides\", "
+                        "or remove plate"
+                    ),
+                )
             )
         if isinstance(self.plate, np.ndarray) and not (np.abs(self.plate).max(axis=0) > 0).all():
-            raise Refused(("plate", "is the zero vector. Give a normal like [0, 0, 1], or remove plate"))
+            raise Refused(("plate", "the vector is zero. Give a normal like [0, 0, 1], or remove plate"))
         return self
 
 
@@ -155,7 +161,12 @@ class KickoffSpring(FiredPusher):
             self._check_energy()
             return self
         if self.given_stiffness is None:
-            raise Refused(("stiffness", "is required. Give the stiffness in N/m, or give energy and preload"))
+            raise Refused(
+                (
+                    "stiffness",
+                    ("'stiffness' is required. Give the stiffness in N/m, or give energy and preload"),
+                )
+            )
         if (self.given_preload is None) == (self.free_length is None):
             fault = "neither preload nor free_length is set" if self.free_length is None else "preload and"
             fault += "" if self.free_length is None else " free_length are both set"
@@ -308,13 +319,19 @@ class PneumaticPusher(FiredPusher):
                 raise Refused(
                     (
                         "dead_volume",
-                        'is required with supply = "closed". Give the gas volume before the push in m^3',
+                        (
+                            'dead_volume is required with supply = "closed". Give the gas volume '
+                            "before the push in m^3"
+                        ),
                     )
                 )
             raise Refused(
                 (
                     "dead_volume",
-                    'has no effect with supply = "constant". Remove dead_volume, or set supply = "closed"',
+                    (
+                        'dead_volume has no effect with supply = "constant". Remove dead_volume, '
+                        'or set supply = "closed"'
+                    ),
                 )
             )
         check_gas(self)

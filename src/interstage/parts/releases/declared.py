@@ -113,10 +113,12 @@ class ReleaseDevice(Repeatable, Device):
                 text = "is set without axis. Give axis, from the parent to the child, like [0, 0, 1]"
                 problems.append(Problem(field, text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            problems.append(Problem("axis", "is the zero vector. Give a direction like [0, 0, 1]"))
+            problems.append(Problem("axis", "the vector is zero. Give a direction like [0, 0, 1]"))
         if self.stiffness is not None and not self.clamps:
             problems.append(
-                Problem("stiffness", "is set without a preload. Give preload, or remove stiffness")
+                Problem(
+                    "stiffness", "'stiffness' is set without a preload. Give preload, or remove stiffness"
+                )
             )
         if self.at is not None and len(self.joints) > 1:
             text = (
@@ -223,7 +225,9 @@ class ClampBand(ReleaseDevice):
             text = "is required. Give the axis of the ring, from the parent to the child, like [0, 0, 1]"
             problems.append(Problem("axis", text))
         if self.preload is not None:
-            problems.append(Problem("preload", "follows from the tension of the band. Remove preload"))
+            problems.append(
+                Problem("preload", "'preload' follows from the tension of the band. Remove preload")
+            )
         if self.segments is not None and self.segments < 3:
             problems.append(Problem("segments", f"{self.segments} is too few. Give at least 3 segments"))
         if isinstance(self.half_angle, np.ndarray) and isinstance(self.friction, np.ndarray):

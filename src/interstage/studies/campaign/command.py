@@ -144,7 +144,9 @@ def refuse_with_rare(others: Mapping[str, Any]) -> None:
     """Refuse options that have no effect on the probability of a rare violation. Raises BadInput."""
     given = [name for name, value in others.items() if value is not None]
     if given:
-        raise BadInput([Problem(name, "has no effect with --rare. Remove one of them") for name in given])
+        raise BadInput(
+            [Problem(name, f"{name} has no effect with --rare. Remove one of them") for name in given]
+        )
 
 
 def refuse_more(
