@@ -295,7 +295,7 @@ def test_a_cone_without_thickness_is_rejected(length, radius, place):
         shaped(f'kind = "cone"\n{AXIS}length = {length}\nradius = {radius}\nend_radius = {radius}')
     (problem,) = caught.value.problems
     assert problem.place == f"bodies.core.shapes.hull.{place}"
-    assert "less than 1e-06 of its extent" in problem.message
+    assert "less than 1e-06 times the extent" in problem.message
 
 
 def test_files_that_are_no_meshes_are_refused(tmp_path):

@@ -23,7 +23,7 @@ def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> No
         raise Refused(
             (
                 "altitude",
-                (f"the column altitude has {len(altitude)} values. Give at least {fewest} altitudes"),
+                f"the column altitude has {len(altitude)} values. Give at least {fewest} altitudes",
             )
         )
     steps = np.diff(altitude, axis=0).reshape(len(altitude) - 1, -1)

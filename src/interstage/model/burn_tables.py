@@ -32,7 +32,7 @@ class BurnTable(Declaration):
             return self
         if len(where) != len(value):
             rows = count_text(len(value), "rows")
-            text = f"has {rows}, but {column} has {len(where)} entries. Give one row for each entry"
+            text = f"'value' has {rows}, but {column} has {len(where)} entries. Give one row for each entry"
             raise Refused(("value", text))
         if len(where) < 2:
             raise Refused(

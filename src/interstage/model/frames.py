@@ -46,7 +46,9 @@ class Attitude(Declaration):
         given = [n for n in ("quaternion", "euler", "matrix") if getattr(self, n) is not None]
         if len(given) != 1:
             what = " and ".join(given) + " are set together" if given else "no orientation is set"
-            raise Refused(("", f"{what}. Give exactly one of quaternion, euler (with angles), matrix"))
+            raise Refused(
+                ("", (f"{what}. Set exactly one of these keys: quaternion, euler (with angles), matrix"))
+            )
         if (self.euler is None) != (self.angles is None):
             raise Refused(
                 (
@@ -59,7 +61,7 @@ class Attitude(Declaration):
             raise Refused(
                 (
                     "inertial_to_body",
-                    ("inertial_to_body applies to an orientation by matrix only. Remove inertial_to_body"),
+                    "inertial_to_body applies to an orientation by matrix only. Remove inertial_to_body",
                 )
             )
         if self.euler is not None and not _is_sequence(self.euler):

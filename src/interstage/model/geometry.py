@@ -108,7 +108,7 @@ class Cone(AlongAxis):
             worst = int(np.argmin((small - THIN * large).ravel()))
             across = "its length" if key == "length" else "its diameter"
             have, extent = small.ravel()[worst], large.ravel()[worst]
-            text = f"{across} of {have:g} m is less than {THIN:g} of its extent of {extent:g} m"
+            text = f"{across} of {have:g} m is less than {THIN:g} times the extent of {extent:g} m"
             raise Refused((key, f"{text}. Increase this size, for example to {1e-3 * extent:.3g} m"))
 
 
@@ -131,8 +131,9 @@ class Ogive(AlongAxis):
                 raise Refused(
                     (
                         "length",
-                        f"{length.ravel()[short]:g} m is less than the radius, {radius.ravel()[short]:g} m,"
-                        " but a tangent ogive has at least the length of its radius. Give a greater length",
+                        f"the length {length.ravel()[short]:g} m is less than the radius "
+                        f"{radius.ravel()[short]:g} m. A tangent ogive must be at least as long as its "
+                        "radius. Give a greater length",
                     )
                 )
         return self
@@ -172,7 +173,9 @@ class Shell(AlongAxis):
     def _check(self) -> Shell:
         low, high = SECTORS
         if not low <= self.sectors <= high:
-            raise Refused(("sectors", f"{self.sectors} is out of range. Give {low} to {high} sectors"))
+            raise Refused(
+                ("sectors", (f"sectors = {self.sectors} is out of range. Give {low} to {high} sectors"))
+            )
         if not all(isinstance(v, np.ndarray) for v in (self.stations, self.inner, self.outer)):
             return self
         counts = len(self.stations), len(self.inner), len(self.outer)
@@ -183,7 +186,7 @@ class Shell(AlongAxis):
             raise Refused(
                 (
                     "stations",
-                    ("'stations' has fewer than 2 stations. Give at least the two ends of the shell"),
+                    "'stations' has fewer than 2 stations. Give at least the two ends of the shell",
                 )
             )
         if (np.diff(self.stations, axis=0) <= 0).any():
@@ -220,7 +223,10 @@ class Shell(AlongAxis):
             raise Refused(
                 (
                     "stations",
-                    f"{text} {THIN:g} of the extent of the shell there. Remove one of the two stations",
+                    (
+                        f"{text} {THIN:g} of the extent of the shell at these stations. Remove "
+                        "one of the two stations"
+                    ),
                 )
             )
 

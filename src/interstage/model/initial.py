@@ -195,7 +195,7 @@ class OrbitStart(_Start):
             )
         if self.true_anomaly is not None and self.mean_anomaly is not None:
             raise Refused(
-                ("mean_anomaly", "'mean_anomaly' and 'true_anomaly' are both set. Remove one of them")
+                ("mean_anomaly", "'mean_anomaly' and 'true_anomaly' are both set. Remove one of these keys")
             )
         self._numbers_fit()
         return self
@@ -224,7 +224,7 @@ class OrbitStart(_Start):
             raise Refused(
                 (
                     "true_anomaly",
-                    ("true_anomaly is beyond the asymptote of this hyperbola. Give a smaller angle"),
+                    "true_anomaly is beyond the asymptote of this hyperbola. Give a smaller angle",
                 )
             )
 
@@ -263,7 +263,7 @@ class FromFlight(Declaration):
     def _one_moment(self) -> FromFlight:
         if (self.time is None) == (self.event is None):
             fault = "neither time nor event is set" if self.time is None else "time and event are both set"
-            raise Refused(("", f"{fault}. Give exactly one of them"))
+            raise Refused(("", f"{fault}. Set exactly one of these keys"))
         return self
 
     @property

@@ -43,7 +43,7 @@ class Pair(Declaration):
         problems = []
         for end in ("parent", "child"):
             if getattr(self, f"{end}_at") is not None and getattr(self, f"{end}_sensor") is not None:
-                text = f"'{end}_sensor' and '{end}_at' are both set. Remove one of them"
+                text = f"'{end}_sensor' and '{end}_at' are both set. Remove one of these keys"
                 problems.append(Problem(f"{end}_sensor", text))
             axis = getattr(self, f"{end}_axis")
             if isinstance(axis, np.ndarray) and not (np.abs(axis).max(axis=0) > 0).all():

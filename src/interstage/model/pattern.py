@@ -66,7 +66,9 @@ class Repeatable(Declaration):
     @model_validator(mode="after")
     def _pattern(self) -> Repeatable:
         if self.count is not None and not 1 <= self.count <= MOST_MEMBERS:
-            raise Refused(("count", f"{self.count} is out of range. Give 1 to {MOST_MEMBERS} members"))
+            raise Refused(
+                ("count", (f"count = {self.count} is out of range. Give 1 to {MOST_MEMBERS} members"))
+            )
         if self.circle is not None:
             if self.count is None:
                 raise Refused(
@@ -89,9 +91,8 @@ class Repeatable(Declaration):
             )
         if circle.radius is None and not any(_off_axis(point, axis) for point in found.values()):
             text = (
-                f"rotates points about its axis ({circle.axis} through the origin), but these points lie"
-                " on this"
-                f" axis: {', '.join(found)}."
+                f"'circle' rotates points about its axis ({circle.axis} through the origin), but these "
+                f"points lie on this axis: {', '.join(found)}."
             )
             raise Refused(("circle", f"{text} Set radius, or move the points off the axis"))
 

@@ -61,13 +61,19 @@ class Trigger(Declaration):
         if len(kinds) != 1:
             given = " and ".join(kinds) + " are set together" if kinds else "the trigger is empty"
             raise Refused(
-                ("", f"{given}. Give exactly one of time, elapsed, quantity (with reaches), any, all")
+                (
+                    "",
+                    (
+                        f"{given}. Set exactly one of these keys: time, elapsed, quantity (with "
+                        "reaches), any, all"
+                    ),
+                )
             )
         if self.quantity is not None and self.reaches is None:
             raise Refused(
                 (
                     "reaches",
-                    ("'reaches' is required with quantity. Give the value to reach, for example \"1 m\""),
+                    "'reaches' is required with quantity. Give the value to reach, for example \"1 m\"",
                 )
             )
         for option in ("reaches", "direction", "already"):
@@ -82,7 +88,7 @@ class Trigger(Declaration):
                     )
                 )
         if self.already == "fire" and self.direction == "either":
-            text = 'requires the key direction. Set direction = "rising" to fire at once if'
+            text = "'already' requires the key 'direction'. Set direction = \"rising\" to fire at once if"
             more = f'{self.quantity} is at or above the value, or "falling" if it is at or below the value'
             raise Refused(("already", f"{text} {more}"))
         if self.any == () or self.all == ():

@@ -145,7 +145,10 @@ class Solver(Declaration):
             raise Refused(
                 (
                     "tolerance",
-                    f"{float(self.tolerance.flat[0]):g} is out of range. Give {low:g} to {high:g}",
+                    (
+                        f"tolerance = {float(self.tolerance.flat[0]):g} is out of range. Give "
+                        f"{low:g} to {high:g}"
+                    ),
                 )
             )
         return self
@@ -162,7 +165,7 @@ class Output(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Output:
         if self.interval is not None and self.times is not None:
-            raise Refused(("times", "'times' and 'interval' are both set. Remove one of them"))
+            raise Refused(("times", "'times' and 'interval' are both set. Remove one of these keys"))
         if self.interval is None and self.times is None:
             self._settle(interval=si("s")(0.1))
         if isinstance(self.times, np.ndarray):
@@ -197,7 +200,7 @@ class Requirement(Declaration):
             raise Refused(
                 (
                     "during",
-                    "'during' and 'at' are both set. Remove one of them, or remove both to check the whole"
+                    "'during' and 'at' are both set. Remove one of these keys, or remove both to check the whole"
                     " flight",
                 )
             )

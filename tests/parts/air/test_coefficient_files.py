@@ -89,10 +89,10 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"axes": [], "values": [1]}, "axes: has 0 axes. Give 1 to 6"),
+        ({"axes": [], "values": [1]}, "axes: the table has 0 axes. Give 1 to 6"),
         (
             {"axes": [MACH | {"variable": f"x{k}"} for k in range(7)], "values": [0] * 128},
-            "axes: has 7 axes. Give 1 to 6",
+            "axes: the table has 7 axes. Give 1 to 6",
         ),
         (
             {"axes": [MACH, MACH], "values": [1, 2, 3, 4]},

@@ -117,11 +117,11 @@ REFUSED = [
     (PID, {"limit": 0}, "limit: 0 must be more than zero"),
     (PID, {"limit": [1, 2, 3]}, "limit: has 3 numbers, but the law has one command"),
     (PID, {"off_value": [1, 2]}, "off_value: has 2 numbers, but the law has one command"),
-    (PID, {"kp": SCHEDULE}, "kp.points: does not increase: 1 follows 2. Sort the entries"),
+    (PID, {"kp": SCHEDULE}, "kp.points: 'points' does not increase: 1 follows 2. Sort the entries"),
     (PID, {"kp": SCHEDULE | {"value": [1, 2]}}, "value: has 2 rows, but points has 3"),
     (PID, {"kp": {"over": "q", "points": [1], "value": [1]}}, "points: has fewer than 2 points"),
     (PID, {"kp": "5"}, "kp: '5' is a text without a unit"),
-    (PID, {"target": {"time": [1, 0], "value": [1, 2]}}, "target.time: does not increase"),
+    (PID, {"target": {"time": [1, 0], "value": [1, 2]}}, "target.time: the times do not increase"),
     (RateHold, {"gain": [1, 2]}, "gain: has 2 numbers for the axes. Give one number for all axes"),
     (RateHold, {"limit": [1, 2]}, "limit: has 2 numbers for the axes"),
     (

@@ -58,7 +58,7 @@ RATIO = {"feeds": None, "mixture_ratio": 2, "oxidizer": "s.lox", "fuel": "s.fuel
             "3 rows, but time has 2",
         ),
         ({"thrust": {"time": [0], "value": [1]}}, "thrust.time", "fewer than 2 points"),
-        ({"thrust": {"time": [0, 0], "value": [1, 2]}}, "thrust.time", "does not increase.* duplicates"),
+        ({"thrust": {"time": [0, 0], "value": [1, 2]}}, "thrust.time", "do not increase.* duplicates"),
         (
             {"isp": {"throttle": [1, 0.5], "value": [1, 2]}},
             "isp.throttle",

@@ -94,7 +94,7 @@ def test_lanes_are_as_each_alone():
 
 
 CASES = {
-    'kind = "pendulum"\nshare = 1.2\nlength = 1.0\nhinge = [4, 0, 0]': "1.2 is more than the whole",
+    'kind = "pendulum"\nshare = 1.2\nlength = 1.0\nhinge = [4, 0, 0]': "the share 1.2 is more than 1",
     'kind = "pendulum"\nshare = 0.2\nlength = 1.0': "is missing, but share is set",
     'kind = "pendulum"\nleft = [0.0, 600.0]': "is set without",
     'kind = "spring_mass"\nshare = [0.2, 0.3]\nfrequency = 1.0\nplace = [4, 0, 0]': "has 2 rows",

@@ -187,11 +187,11 @@ class Aerodynamics(Effect):
             )
         mixed = [[n for n in group if n in names] for group in (BODY_FORCES, WIND_FORCES)]
         if all(mixed):
-            text = f"mixes forces in body axes ({', '.join(mixed[0])}) with forces in wind axes"
+            text = f"this entry mixes forces in body axes ({', '.join(mixed[0])}) with forces in wind axes"
             raise Refused(
                 (
                     "coefficients",
-                    f"{text} ({', '.join(mixed[1])}). Declare two entries; their loads are added",
+                    f"{text} ({', '.join(mixed[1])}). Declare two entries. Interstage adds their loads",
                 )
             )
         self._check_links()
@@ -213,7 +213,7 @@ class Aerodynamics(Effect):
                     raise Refused(
                         (
                             field,
-                            (f"'{field}' is set without a function model. Set functions, or remove this key"),
+                            f"'{field}' is set without a function model. Set functions, or remove this key",
                         )
                     )
             return

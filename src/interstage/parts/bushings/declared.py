@@ -85,7 +85,7 @@ class Bushing(Effect):
     def _check(self) -> Bushing:
         given = self.stiffness is not None or self.torsional_stiffness is not None
         if given == (self.matrix is not None):
-            what = "cannot be combined with matrix" if given else "is missing"
+            what = "stiffness cannot be combined with matrix" if given else "stiffness is missing"
             raise Refused(
                 (
                     "stiffness",

@@ -39,7 +39,7 @@ class Ring(Declaration):
     def _check(self) -> Ring:
         low, high = POINTS
         if not low <= self.count <= high:
-            raise Refused(("count", f"{self.count} is out of range. Give {low} to {high} points"))
+            raise Refused(("count", f"count = {self.count} is out of range. Give {low} to {high} points"))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
             raise Refused(("axis", "the vector is zero. Give a direction like [1, 0, 0]"))
         return self
@@ -109,7 +109,7 @@ class Contact(Effect):
             raise Refused(
                 (
                     "against",
-                    ("'against' is empty. Name at least one surface, for example [\"core.interstage\"]"),
+                    "'against' is empty. Name at least one surface, for example [\"core.interstage\"]",
                 )
             )
         others = dict.fromkeys(name.partition(".")[0] for name in self.against)

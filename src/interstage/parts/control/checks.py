@@ -108,8 +108,8 @@ def _following(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
         if getattr(law, field) != type(law).model_fields[field].default:
             yield Problem(
                 f"{place}.{field}",
-                "applies to the key angles only. With follows, the guidance law defines the axes. Remove this"
-                " key",
+                f"'{field}' applies to the key 'angles' only. With the key 'follows', the guidance law "
+                "defines the axes. Remove this key",
             )
 
 
@@ -147,9 +147,9 @@ def _followers(scenario: Scenario) -> Iterator[Problem]:
             if actuator is not None and not comparable(actuator.unit or "1", wanted):
                 yield Problem(
                     f"engines.{engine.name}.{field}",
-                    f"needs a signal with the unit {wanted}, but {signal} has the unit"
-                    f" {actuator.unit or '1'}. Set"
-                    f' unit = "{wanted}" for this actuator, or name another signal',
+                    f"'{field}' needs a signal with the unit {wanted}, but {signal} has the unit "
+                    f'{actuator.unit or "1"}. Set unit = "{wanted}" for this actuator, or name another '
+                    "signal",
                 )
 
 

@@ -100,9 +100,8 @@ class Law(Effect):
             raise Refused(
                 (
                     "period",
-                    f"{float(self.period.min()):g} s is not above zero. Give a positive period, or remove"
-                    " period for"
-                    " a continuous law",
+                    f"the period {float(self.period.min()):g} s is not above zero. Give a positive period, "
+                    "or remove period for a continuous law",
                 )
             )
         for name in ("limit", "off_value"):
@@ -253,7 +252,7 @@ class AttitudeHold(Law):
             )
         if (self.angles is None) == (self.follows is None):
             both = "neither angles nor follows is set. Give angles, or name a guidance law in follows"
-            remedy = "Remove one of them"
+            remedy = "Remove one of these keys"
             raise Refused(
                 ("angles", both if self.angles is None else f"'angles' and 'follows' are both set. {remedy}")
             )
@@ -301,7 +300,9 @@ class ThrottleLimit(Law):
             )
         for field in ("period", "limit"):
             if getattr(self, field) is not None:
-                text = "does not apply to a throttle law, which is continuous and has its own limits"
+                text = (
+                    f"'{field}' does not apply to a throttle law, which is continuous and has its own limits"
+                )
                 raise Refused((field, f"{text}. Remove this key"))
         return self
 

@@ -302,7 +302,7 @@ class GlideGuidance(GuidanceLaw):
             raise Refused(
                 (
                     missing,
-                    (f"'{missing}' is missing. Set excess_alpha and glide_ratio together, or remove both"),
+                    f"'{missing}' is missing. Set excess_alpha and glide_ratio together, or remove both",
                 )
             )
         return self
@@ -447,13 +447,17 @@ class Insertion(Declaration):
                 )
             )
         if (ends[0] is None) == (self.speed is None):
-            text = "is missing. Set speed, or set perigee_altitude and apogee_altitude"
+            text = "'speed' is missing. Set speed, or set perigee_altitude and apogee_altitude"
             both = (
-                "is set together with perigee_altitude and apogee_altitude. Remove speed or these altitudes"
+                "'speed' is set together with perigee_altitude and apogee_altitude. Remove speed or "
+                "these altitudes"
             )
             raise Refused(("speed", text if self.speed is None else both))
         if self.flight_path_angle is not None and self.speed is None:
-            text = "already follows from perigee_altitude and apogee_altitude. Remove flight_path_angle"
+            text = (
+                "flight_path_angle already follows from perigee_altitude and apogee_altitude. Remove "
+                "flight_path_angle"
+            )
             raise Refused(("flight_path_angle", text))
         if self.node is not None and self.inclination is None:
             raise Refused(
@@ -463,8 +467,8 @@ class Insertion(Declaration):
             low, high = map(np.asarray, ends)
             if not ((low <= self.altitude) & (self.altitude <= high)).all():
                 text = (
-                    f"{float(np.ravel(self.altitude)[0]) / 1e3:g} km is not between perigee and apogee"
-                    " altitude"
+                    f"the altitude {float(np.ravel(self.altitude)[0]) / 1000.0:g} km is not between the "
+                    "perigee and the apogee altitude"
                 )
                 raise Refused(("altitude", f"{text}. Change one of these three altitudes"))
         return self
@@ -536,14 +540,14 @@ class PoweredGuidance(GuidanceLaw):
                     raise Refused(
                         (
                             f"burns.{burn.name}.{field}",
-                            "is required for all burns except the first. Add this key",
+                            f"'{field}' is required for all burns except the first burn. Add this key",
                         )
                     )
         for field in ("mass", "begins"):
             if getattr(self.burns[0], field) is not None:
                 text = (
-                    "is not allowed for the first burn, because this burn begins with the law. Remove this"
-                    " key"
+                    f"'{field}' is not allowed for the first burn, because this burn begins with the law. "
+                    "Remove this key"
                 )
                 raise Refused((f"burns.{self.burns[0].name}.{field}", text))
         if isinstance(self.right, np.ndarray) and not (np.linalg.norm(self.right, axis=0) > 0).all():

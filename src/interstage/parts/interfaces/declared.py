@@ -44,11 +44,14 @@ class Allowables(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Allowables:
         if not self.limited_loads():
-            text = f"sets no allowable load. Set one or more of {', '.join(JUDGED)}, or remove the table"
+            text = (
+                f"the table sets no allowable load. Set one or more of {', '.join(JUDGED)}, or remove the "
+                "table"
+            )
             raise Refused(("", text))
         factor = self.factor_of_safety
         if isinstance(factor, np.ndarray) and (factor < 1).any():
-            text = f"{float(factor.min()):g} is less than 1. Give a factor of safety of 1 or more"
+            text = f"the factor of safety {float(factor.min()):g} is less than 1. Give 1 or more"
             raise Refused(("factor_of_safety", text))
         return self
 
@@ -96,7 +99,10 @@ class Interface(Declaration):
     def _check(self) -> Interface:
         problems = []
         if not self.joints and not self.forces:
-            text = 'names no attachment. Name one or more joints, like joints = ["clamp"], or name forces'
+            text = (
+                'the interface names no attachment. Name one or more joints, like joints = ["clamp"], or '
+                "name forces"
+            )
             problems.append(Problem("joints", text))
         for group in ("joints", "forces"):
             names = getattr(self, group)
@@ -106,8 +112,8 @@ class Interface(Declaration):
             problems.append(Problem("at_body", "at_body is set without `at`. Give `at`, or remove at_body"))
         if self.frame is not None and self.axes not in ("parent", "child"):
             text = (
-                f"applies to structural axes only, but axes is '{self.axes}'. Set axes = \"parent\" or"
-                ' "child", or'
+                f"'frame' applies to structural axes only, but axes is '{self.axes}'. Set axes = "
+                '"parent" or "child", or'
             )
             text += " rotate the frame of the joint"
             problems.append(Problem("frame", text))
@@ -130,7 +136,10 @@ class Interface(Declaration):
                 )
             ]
         if (part >= 1).any():
-            text = f"{float(part.max()):g} is not below 1. Give a fraction of at least 0 and less than 1"
+            text = (
+                f"load_fraction = {float(part.max()):g} is not below 1. Give a fraction of at least 0 and "
+                "less than 1"
+            )
             return [Problem("load_fraction", text)]
         return []
 

@@ -141,7 +141,7 @@ class ModalBody(FlexibleBody):
                 numbers = count_text(len(found), "numbers")
                 yield (
                     field,
-                    (f"'{field}' has {numbers}. Give one number for each of {count_text(count, 'modes')}"),
+                    f"'{field}' has {numbers}. Give one number for each of {count_text(count, 'modes')}",
                 )
         names = [point.name for point in self.points]
         for k, point in enumerate(self.points):
@@ -155,11 +155,11 @@ class ModalBody(FlexibleBody):
                 if rows != count:
                     yield (
                         f"points.{k}.{field}",
-                        f"has {count_text(rows, 'rows')}. Give one row for each of"
-                        f" {count_text(count, 'modes')}",
+                        f"'{field}' has {count_text(rows, 'rows')}. Give one row for each of "
+                        f"{count_text(count, 'modes')}",
                     )
             if point.grid is not None:
-                text = "is set without a punch file. Give file, or remove grid"
+                text = "'grid' is set without a punch file. Give file, or remove grid"
                 yield f"points.{k}.grid", text
 
     @property

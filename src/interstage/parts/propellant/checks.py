@@ -182,8 +182,8 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
             if getattr(element, "slosh", None) is not None:
                 where = f"bodies.{body.name}.elements.{element.name}.slosh"
                 text = (
-                    f"cannot be combined with the inertia_rate of '{body.name}', which applies to a single"
-                    " rigid"
+                    f"'slosh' cannot be combined with the inertia_rate of '{body.name}', which applies to "
+                    "a single rigid"
                 )
                 yield Problem(where, f"{text} body. Remove slosh or inertia_rate")
         if not any(isinstance(e, Container) and e.drains for e in body.elements):

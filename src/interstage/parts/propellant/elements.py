@@ -99,7 +99,7 @@ class Container(Element):
     @classmethod
     def _still(cls, given: Any) -> Any:
         if isinstance(given, dict) and given.get("slosh") is not None and not issubclass(cls, Liquid):
-            reason = "is allowed only for a liquid in a cylinder or a sphere. Remove slosh"
+            reason = "'slosh' is allowed only for a liquid in a cylinder or a sphere. Remove slosh"
             raise Refused(("slosh", reason))
         return given
 

@@ -132,7 +132,7 @@ class Nozzle(Repeatable, Effect):
                 raise Refused(
                     (
                         "gimbal_about",
-                        ("gimbal_about is parallel to the thrust direction. Give a perpendicular axis"),
+                        "gimbal_about is parallel to the thrust direction. Give a perpendicular axis",
                     )
                 )
         return self
@@ -208,12 +208,12 @@ def _check_propellant(engine: Engine) -> None:
         return
     if len(flows) != 1:
         fault = "isp and mass_flow are both set" if flows else "neither isp nor mass_flow is set"
-        raise Refused(("isp", f"{fault}. Give exactly one of them"))
+        raise Refused(("isp", f"{fault}. Set exactly one of these keys"))
     if 0 < len(ratio) < 3:
         raise Refused(
             (
                 "mixture_ratio",
-                "mixture_ratio, oxidizer and fuel must be set together. Set all three keys, or none",
+                "mixture_ratio, oxidizer and fuel must be set together. Set all three keys, or none of them",
             )
         )
     if bool(ratio) == bool(engine.feeds):
@@ -234,7 +234,7 @@ def _check_propellant(engine: Engine) -> None:
         raise Refused(
             (
                 "feeds",
-                (f"'feeds' lists the tank '{twice[0]}' twice. Keep one entry, with the sum of both shares"),
+                f"'feeds' lists the tank '{twice[0]}' twice. Keep one entry, with the sum of both shares",
             )
         )
     given = [feed.share for feed in engine.feeds]
@@ -254,13 +254,13 @@ def _check_sea_level(engine: Engine) -> None:
             ("thrust_sea_level", ("thrust_sea_level cannot be used with a table of thrust. Give exit_area"))
         )
     if isinstance(engine.exit_area, np.ndarray) and engine.exit_area.any():
-        raise Refused(("thrust_sea_level", "thrust_sea_level and exit_area are both set. Remove one of them"))
+        raise Refused(("thrust_sea_level", "thrust_sea_level and exit_area are both set. Remove one of these keys"))
     concrete = isinstance(level, np.ndarray) and isinstance(engine.thrust, np.ndarray)
     if concrete and not (level <= engine.thrust).all():
         raise Refused(
             (
                 "thrust_sea_level",
-                ("thrust_sea_level is above `thrust`, which is the thrust in vacuum. Check both values"),
+                "thrust_sea_level is above `thrust`, which is the thrust in vacuum. Check both values",
             )
         )
 
@@ -274,7 +274,7 @@ def _check_transients(engine: Engine) -> None:
         if given is None:
             continue
         if getattr(engine, time) is not None:
-            raise Refused((table, f"{table} and {time} are both set. Remove one of them"))
+            raise Refused((table, f"{table} and {time} are both set. Remove one of these keys"))
         if isinstance(given.value, np.ndarray) and (given.value[-1] != end).any():
             last = float(np.ravel(given.value[-1])[0])
             raise Refused(
@@ -288,17 +288,19 @@ def _check_throttle(engine: Engine) -> None:
         raise Refused(
             (
                 "min_throttle",
-                ("min_throttle is more than max_throttle. Lower min_throttle, or raise max_throttle"),
+                "min_throttle is more than max_throttle. Lower min_throttle, or raise max_throttle",
             )
         )
     value = engine.throttle.value if isinstance(engine.throttle, ThrottleTable) else engine.throttle
     if not isinstance(value, np.ndarray):
         return
     if isinstance(low, np.ndarray) and (value < low).any():
-        text = f"{float(value.min()):g} is below min_throttle"
+        text = f"the throttle {float(value.min()):g} is below min_throttle"
         raise Refused(("throttle", f"{text}. Raise the throttle, or shut the engine down"))
     if isinstance(high, np.ndarray) and (value > high).any():
-        raise Refused(("throttle", f"{float(value.max()):g} is above max_throttle. Lower the throttle"))
+        raise Refused(
+            ("throttle", (f"the throttle {float(value.max()):g} is above max_throttle. Lower the throttle"))
+        )
 
 
 class MotorHeader(Declaration):
@@ -387,7 +389,7 @@ class Motor(Nozzle):
             raise Refused(
                 (
                     "thrust",
-                    ("'thrust' is required. Give the thrust trace, or set file to the path of a RASP file"),
+                    "'thrust' is required. Give the thrust trace, or set file to the path of a RASP file",
                 )
             )
         if self.designation is not None:

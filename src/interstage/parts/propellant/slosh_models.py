@@ -88,9 +88,7 @@ class Slosh(Declaration):
             )
         if isinstance(self.share, np.ndarray) and (self.share > 1).any():
             most = float(self.share.max())
-            raise Refused(
-                ("share", f"{most:g} is more than the whole propellant left. Give a share of at most 1")
-            )
+            raise Refused(("share", f"the share {most:g} is more than 1. Give a share of at most 1"))
 
 
 class Pendulum(Slosh):
@@ -121,7 +119,10 @@ class Pendulum(Slosh):
         displacement."""
         far = float(np.sqrt((self.displacement**2).sum(0)).max())
         if far >= length:
-            reason = f"{far:g} m is not less than the pendulum length, {length:g} m. Give a smaller value"
+            reason = (
+                f"the displacement {far:g} m is not less than the pendulum length, {length:g} m. Give a "
+                "smaller value"
+            )
             raise Refused((field, reason))
 
 

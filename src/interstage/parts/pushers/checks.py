@@ -42,7 +42,10 @@ def problems(
     for name, chamber in chambers.items():
         driven = [p for p in pistons if p.chamber == name]
         if not driven and not partial and not lost:
-            text = f'drives no piston. Set chamber = "{name}" in a piston, or remove this chamber'
+            text = (
+                f'the gas chamber drives no piston. Set chamber = "{name}" in a piston, or remove this '
+                "chamber"
+            )
             yield Problem(f"devices.{name}", text)
         yield from _expansion(chamber, driven)
 

@@ -145,7 +145,7 @@ def refuse_with_rare(others: Mapping[str, Any]) -> None:
     given = [name for name, value in others.items() if value is not None]
     if given:
         raise BadInput(
-            [Problem(name, f"{name} has no effect with --rare. Remove one of them") for name in given]
+            [Problem(name, f"{name} has no effect with --rare. Remove one of these keys") for name in given]
         )
 
 
