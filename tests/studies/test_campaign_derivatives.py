@@ -370,7 +370,7 @@ def test_cases_without_a_number_are_counted():
     assert check.agrees is False
     lost = int((values > 10.3).sum())
     assert check.reason.startswith(
-        f"{lost} of 200 cases have no number, and mean and sigma are those of the others."
+        f"{lost} of 200 cases have no number, and mean and sigma are computed from the other cases."
     )
 
 
@@ -425,7 +425,7 @@ def test_a_file_that_is_damaged_or_of_another_campaign_is_not_used(saved):
         (("compare", "a", "b", "--derivatives"), "no effect with the word compare"),
         (
             ("study.toml", "--case", "3", "--derivatives"),
-            "--derivatives: is for the whole campaign. Remove it, or remove --case",
+            "--derivatives: --derivatives applies to the whole campaign. Remove --derivatives, or remove --case",
         ),
         (("study.toml", "--worst", "3", "--derivatives"), "or remove --worst"),
     ],

@@ -200,8 +200,8 @@ class Requirement(Declaration):
             raise Refused(
                 (
                     "during",
-                    "'during' and 'at' are both set. Remove one of these keys, or remove both to check the whole"
-                    " flight",
+                    "'during' and 'at' are both set. Remove one of these keys, or remove both keys to "
+                    "check the whole flight",
                 )
             )
         if self.min is not None and self.max is not None and _more(self.min, self.max):

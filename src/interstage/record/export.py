@@ -89,7 +89,7 @@ def _check(suffix: str, wanted: _Wanted) -> None:
         )
     if suffix in TABLES and wanted.epoch is not None:
         found.append(
-            Problem("epoch", f"'epoch' has no effect on {suffix}, which has times in seconds. Remove it")
+            Problem("epoch", f"'epoch' has no effect on {suffix}, which has times in seconds. Remove 'epoch'")
         )
     if suffix not in TABLES and wanted.quantities:
         found.append(Problem("quantities", f"'quantities' have no effect on {suffix}. Choose bodies"))
@@ -124,7 +124,10 @@ def _columns(flight: Flight, quantities: Sequence[str]) -> Iterator[tuple[str, n
     BadInput."""
     record = flight.record
     if not quantities and record.legs:
-        text = "a mission has no common times. Choose quantities, for example bodies.NAME.altitude"
+        text = (
+            "the legs of a mission have no common sample times. Choose quantities, for example "
+            "bodies.NAME.altitude"
+        )
         raise BadInput(Problem("quantities", text))
     for path in quantities or record.series:
         times, values = flight.times(path), np.asarray(flight[path], float)
@@ -206,7 +209,7 @@ def _write_trajectories(flight: Flight, path: Path, suffix: str, wanted: _Wanted
     written = []
     for track in tracks:
         if suffix in (".aem", ".a") and not track.has_attitude.any():
-            raise BadInput(Problem(f"bodies.{track.name}", "has no attitude. Choose other bodies"))
+            raise BadInput(Problem(f"bodies.{track.name}", "the body has no attitude. Choose other bodies"))
         one = path if len(tracks) == 1 else path.with_suffix(f".{track.name}{path.suffix}")
         write_file(one, OF_ONE_BODY[suffix](track, wanted.epoch))
         written.append(one)
@@ -217,7 +220,7 @@ def _bodies(record: Record, asked: Sequence[str]) -> list[str]:
     """Return the names of the bodies with a trajectory. Raises BadInput."""
     planet = record.scenario.planet
     if planet is None or is_flat(planet):
-        text = "has no latitude and longitude. Declare the planet as Earth or Planet"
+        text = "the body has no latitude and longitude. Declare the planet as Earth or Planet"
         raise BadInput(Problem("planet", f"{'flat ground' if planet else 'empty space'} {text}"))
     known = names_with(record, "bodies", "position")
     known += [one for leg in record.legs.values() for one in names_with(leg, "bodies", "position")]

@@ -114,7 +114,7 @@ def fault_of_si(unit: str) -> str:
     try:
         factor, _ = parse_unit(unit or "1")
     except UnitError as error:
-        return f"{error}. Use an SI unit, for example N or kg m^2, or 1"
+        return f"{error}. Use an SI unit, for example N or kg m^2, or 1 for a pure number"
     return "" if factor == 1 else "the unit is not an SI unit. Use an SI unit, for example N or kg m^2"
 
 

@@ -192,7 +192,7 @@ class CampaignComparison:
         for response in self.responses:
             if missing := int(np.sum(~response.known)):
                 text = f"The means of {response.name} omit {missing} of {len(self.cases)} cases"
-                found.append(f"{text}, because A or B has no finite value there.")
+                found.append(f"{text}, because A or B has no finite value in these cases.")
         tests = len(self.requirements) + sum(one.means is not None for one in self.responses)
         if tests > 1:
             risk = 1 - self.first.confidence

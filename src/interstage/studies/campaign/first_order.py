@@ -37,8 +37,8 @@ SAME = 1e-6
 DIFFERS = 0.02
 """Relative error of a difference of flights at the shorter distance, by the third derivative."""
 OF_KINKS = (
-    "it has a kink at the means of the inputs, for example a magnitude that is zero there, or an extreme that"
-    " changes its time. Use a smooth response, for example the components of a rate"
+    "it has a kink at the means of the inputs, for example a magnitude that is zero at this point, or an "
+    "extreme that changes its time. Use a smooth response, for example the components of a rate"
 )
 
 

@@ -93,10 +93,10 @@ class _Difference:
         text = self._of_omitted_inputs() or self._of_curvature()
         if lost := int((~self.fine).sum()):
             cases = f"{lost} of {len(self.fine)} cases have no number"
-            return f"{cases}, and mean and sigma are those of the others. {text}".strip()
+            return f"{cases}, and mean and sigma are computed from the other cases. {text}".strip()
         return text or (
-            "The reason is not found: the squares of the inputs do not explain it. Search for kinks, and for"
-            " products of inputs."
+            "The reason is unknown: the squares of the inputs do not explain it. Search for kinks, and for "
+            "products of inputs."
         )
 
     def _of_omitted_inputs(self) -> str:

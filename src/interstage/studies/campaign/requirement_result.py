@@ -157,7 +157,7 @@ def _at_looks(
     if passing:
         return SHOWN, (sentence,)
     if prove(so_far[look], plan.cases[look - 1], proportion, confidence).is_refuted:
-        return NOT_MET, (sentence, "The cases show that it is not met.")
+        return NOT_MET, (sentence, "The cases show that the requirement is not met.")
     if look == looks or so_far[look] > plan.allowed[-1]:
         return NOT_SHOWN, (sentence,)
     return TOO_FEW, (sentence, UNDECIDED)

@@ -20,7 +20,7 @@ LEAST = 1e-3
 
 def refuse_idle(nodes: Sequence[str], flights: Flights) -> None:
     """Raise BadInput for nodes in legs that are not flown."""
-    why = "is not flown, because no requested quantity needs this leg. Remove the leg from nodes"
+    why = "is not flown, because no requested quantity needs this leg. Remove the leg from 'nodes'"
     problems = [Problem("nodes", f"leg '{leg}' {why}") for leg in nodes if leg not in flights.legs]
     if problems:
         raise BadInput(problems)
