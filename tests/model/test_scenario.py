@@ -443,7 +443,7 @@ stroke = 0.05
     [
         ("bodies.a.mass_centre.z", "3 kg", "--set bodies.a.mass_centre.z: '3 kg' is in kg; allowed: m"),
         ("bodies.a.mass_centre[3]", 1, "--set .*has no element .3.*a list of 3 numbers"),
-        ("bodies.a.mass_centre.w", 1, "bodies.a.mass_centre: has no component 'w'"),
+        ("bodies.a.mass_centre.w", 1, "bodies.a.mass_centre: the value has no component 'w'"),
         ("bodies.c.mass_centre.z", 1, "there is no 'c' in bodies"),
         ("bodies.a.mass.x", 1, "'bodies.a.mass' is not a table"),
     ],

@@ -125,7 +125,7 @@ def test_packages_of_one_kind_are_both_left_out(place):
         install(place, name, {"declared": declared(cls=name.title())})
     said = left_out(place)
     assert said.keys() == {"one", "two"}
-    remedy = "Rename or remove one of them"
+    remedy = "Rename or remove one of these models"
     assert said["one"] == f"its kind of devices 'magnet' also belongs to two (interstage-two 1.2). {remedy}"
     assert "also belongs to one (interstage-one 1.2)" in said["two"]
 
@@ -138,7 +138,7 @@ def test_an_entry_point_names_a_package(place):
     found = packages.gather(points(place)).left_out
     assert sum("another entry point already names the package 'empty'" in why for why in found.values()) == 1
     said = {package.name: why for package, why in reversed([*found.items()])}
-    assert said["magnet.declared"].startswith("its entry point names 'magnet.declared:Magnet'")
+    assert said["magnet.declared"].startswith("the entry point of the package names 'magnet.declared:Magnet'")
     assert said["gone"] == "the package cannot be imported: No module named 'gone'"
     assert "the package has no module 'empty.declared'" in said["empty"]
 

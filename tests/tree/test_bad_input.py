@@ -406,7 +406,7 @@ def test_a_misspelt_key_hides_nothing():
         (
             "stage.csv",
             b"t, x\n0, 1\n",
-            "is not a scenario: its name ends in .csv and it is not valid TOML (Expected",
+            "is not a scenario: its name ends in .csv, and the text is not valid TOML (Expected",
         ),
         ("stage.bin", bytes(range(256)), "is a binary file, not a scenario. A scenario is"),
         (

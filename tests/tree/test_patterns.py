@@ -233,7 +233,7 @@ def test_two_of_one_name_are_told():
 
 def test_derivatives_by_a_whole_and_its_member_at_once_are_refused():
     whole, member = "devices.spring.stiffness", "devices.spring_2.stiffness"
-    with pytest.raises(BadInput, match=f"'{member}' and '{whole}' are the same number"):
+    with pytest.raises(BadInput, match=f"'{member}' and '{whole}' lead to the same value"):
         load(EXAMPLE).derivatives(["time"], [whole, member])
 
 

@@ -79,7 +79,7 @@ def parse(text: str, source: str | None = None) -> dict[str, Any]:
         ending = Path(source or "").suffix
         if ending.lower() not in ("", ".toml"):
             text = (
-                f"the file is not a scenario: the name ends in {ending}, and the text is not valid TOML "
+                f"the file is not a scenario: its name ends in {ending}, and the text is not valid TOML "
                 f"({error})"
             )
             raise BadInput(f"{text}. {KINDS}", source) from None

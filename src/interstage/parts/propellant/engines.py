@@ -254,7 +254,9 @@ def _check_sea_level(engine: Engine) -> None:
             ("thrust_sea_level", ("thrust_sea_level cannot be used with a table of thrust. Give exit_area"))
         )
     if isinstance(engine.exit_area, np.ndarray) and engine.exit_area.any():
-        raise Refused(("thrust_sea_level", "thrust_sea_level and exit_area are both set. Remove one of these keys"))
+        raise Refused(
+            ("thrust_sea_level", "thrust_sea_level and exit_area are both set. Remove one of these keys")
+        )
     concrete = isinstance(level, np.ndarray) and isinstance(engine.thrust, np.ndarray)
     if concrete and not (level <= engine.thrust).all():
         raise Refused(
