@@ -114,11 +114,11 @@ TUBE: dict = {
         ),
         (
             lambda: table(left=[0, 100, 90, 400]),
-            "left: must increase from entry to entry, but 90 kg follows 100 kg. Sort the rows",
+            "left: 'left' must increase from entry to entry, but 90 kg follows 100 kg. Sort the rows",
         ),
         (
             lambda: table(mass_centre=[[0, 0, 0]]),
-            "mass_centre: has 1 row, but left has 4",
+            "mass_centre: mass_centre has 1 row, but left has 4",
         ),
         (
             lambda: table(propellant=500),

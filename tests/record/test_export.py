@@ -232,7 +232,7 @@ def test_the_command_writes_what_python_writes(flight, tmp_path):
     ("name", "how", "words"),
     [
         ("flight.xls", {}, r"\.csv"),
-        ("flight.oem", {}, "epoch: is required"),
+        ("flight.oem", {}, "epoch: 'epoch' is required"),
         ("flight.czml", {"epoch": "tomorrow"}, "'tomorrow' is not a date"),
         ("flight.oem", {"epoch": EPOCH, "bodies": ["payloat"]}, "payload"),
         ("flight.kml", {"quantities": ["bodies.payload.speed"]}, "Choose bodies"),

@@ -350,7 +350,7 @@ BAD = {
     "rare = { most = 1000 }": "rare.most: 1000 flights are fewer than",
     'rare = { search = "gradient" }': "rare.search: 'gradient' is not allowed",
     "rare = { levels = 500 }": "rare.levels: unknown key; did you mean 'level'?",
-    "rare = { level = 500.5 }": "rare.level: must be a whole number, got 500.5",
+    "rare = { level = 500.5 }": "rare.level: the value must be a whole number, got 500.5",
     'failures = "leave_out"': 'failures: "leave_out" has no effect on rare violations',
 }
 

@@ -329,7 +329,7 @@ def test_bounds_are_said_in_the_units_that_were_written(path, value, said):
     [
         ({"bodies.hub.mass": "3 lb"}, ["--set bodies.hub.mass: unit 'lb'"]),
         ({"bodies.hub.mas": 3}, ["--set bodies.hub.mas: unknown key"]),
-        ({"bodies.hub": {"mass": 3}}, ["--set bodies.hub: bodies.hub.inertia: is required"]),
+        ({"bodies.hub": {"mass": 3}}, ["--set bodies.hub: bodies.hub.inertia: this key is required"]),
         ({"bodies.hub.mass_centre[1]": "3 kg"}, ["--set bodies.hub.mass_centre[1]: '3 kg' is in kg"]),
         ({"forces.end.lower": "90 deg"}, ["--set forces.end.lower: forces.end.upper: 1 rad is less"]),
         (

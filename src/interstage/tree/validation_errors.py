@@ -353,7 +353,7 @@ def _must_be(what: str) -> Callable[[Any, _Spot], str]:
 
 
 _SENTENCES: dict[str, Callable[[Any, _Spot], str]] = {
-    "missing": lambda item, spot: f"is required{spot.allowed_input()}",
+    "missing": lambda item, spot: f"this key is required{spot.allowed_input()}",
     "extra_forbidden": _unknown_key,
     "literal_error": _not_allowed,
     "union_tag_invalid": _no_choice,

@@ -100,17 +100,17 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
         ),
         (
             {"axes": [MACH, ALPHA], "values": [[1, 2], [3, 4]]},
-            "values: has 2 by 2 numbers, but the axes (mach, alpha) have 2 by 3 points",
+            "values: the table has 2 by 2 numbers, but the axes (mach, alpha) have 2 by 3 points",
         ),
         (
             {"axes": [MACH], "values": [[1, 2], [3, 4]]},
-            "values: has 2 by 2 numbers, but the axes (mach) have 2",
+            "values: the table has 2 by 2 numbers, but the axes (mach) have 2",
         ),
-        ({"axes": [MACH], "values": 3}, "values: has one number, but the axes (mach) have 2 points. Give"),
+        ({"axes": [MACH], "values": 3}, "values: the table has one number, but the axes (mach) have 2 points. Give"),
         ({"axes": [MACH], "values": [[1, 2], 3]}, "values: "),
         ({"axes": [MACH], "values": [1, float("nan")]}, "values: nan is not a finite number"),
-        ({"axes": [MACH]}, "values: is required"),
-        ({"values": [1, 2]}, "axes: is required"),
+        ({"axes": [MACH]}, "values: this key is required"),
+        ({"values": [1, 2]}, "axes: this key is required"),
         (
             {"axes": [MACH | {"points": [0]}], "values": [1]},
             "axes.0.points: has 1 point",
@@ -144,7 +144,7 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
         ({"axes": [ALPHA | {"unit": 3}], "values": [1, 2, 3]}, "axes.0.unit: must be a text in quotes"),
         ({"axes": [ALPHA | {"unit": "degg"}], "values": [1, 2, 3]}, "axes.0.points: unknown unit 'degg'"),
         ({"axes": [MACH | {"outside": "zero"}], "values": [1, 2]}, "axes.0.outside: 'zero' is not allowed"),
-        ({"axes": [MACH], "values": [1, 2], "column": "CD"}, "column: is set without file"),
+        ({"axes": [MACH], "values": [1, 2], "column": "CD"}, "column: 'column' is set without file"),
         ({"axes": [MACH], "values": [1, 2], "file": "x.csv"}, "values: 'values' and 'file' are both set"),
     ],
 )
@@ -275,8 +275,8 @@ GAP = "mach, alpha, CL, CD\n1, 1, 1, 1\n1, 2, 1, 1\n2, 1, 1, 1\n"
             {"axes": [{"variable": "b"}]},
             "axes: 'b' is not a variable of the file",
         ),
-        ("a, c\n1, 2\n2, 3\n", {"axes": [{"variable": "a", "points": [1, 2]}]}, "axes: must be a list"),
-        ("a, c\n1, 2\n2, 3\n", {"axes": [{"variable": "a"}] * 2}, "axes: must be a list"),
+        ("a, c\n1, 2\n2, 3\n", {"axes": [{"variable": "a", "points": [1, 2]}]}, "axes: axes must be a list"),
+        ("a, c\n1, 2\n2, 3\n", {"axes": [{"variable": "a"}] * 2}, "axes: axes must be a list"),
         (
             "a [m], c\n1, 2\n2, 3\n",
             {"axes": [{"variable": "a", "unit": "ft"}]},
