@@ -643,7 +643,7 @@ SEQUENCE = [
         DISTANCE,
         DISTANCE.replace('direction = "rising"', 'already = "fire"'),
         "phases.apart.until.any.1.already",
-        "requires the key direction",
+        "requires the key 'direction'",
         'direction = "rising"',
         "pairs.stage.payload.distance",
     ),

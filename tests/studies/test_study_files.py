@@ -96,7 +96,7 @@ def said(tmp_path):
             'scenario = "a.toml"\nsolver = 3\n',
             [
                 "variables: " + NEEDED.format("free inputs", "variable", "variables"),
-                "line 2: solver: must be a table",
+                "line 2: solver: the value must be a table",
             ],
         ),
         (

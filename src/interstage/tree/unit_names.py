@@ -242,7 +242,9 @@ class _Reader:
         if token["mark"]:
             factor, dimension = self.product()
             if not self._next_is(")"):
-                raise UnitError(f"unit '{self.text}': a parenthesis is not closed")
+                raise UnitError(
+                    f"unit '{self.text}': a parenthesis is not closed. Add the closing parenthesis"
+                )
             self.tokens.pop(0)
         else:
             factor, dimension = (1.0, PURE) if token["one"] else _factor_and_dimension(token["name"])

@@ -119,7 +119,7 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
             {"axes": [ALPHA | {"points": [0, 2, 2], "unit": "rad"}], "values": [1, 2, 3]},
             "axes.0.points: does not increase: 2 rad follows 2 rad. Sort",
         ),
-        ({"axes": [MACH | {"variable": " "}], "values": [1, 2]}, "axes.0.variable: is empty"),
+        ({"axes": [MACH | {"variable": " "}], "values": [1, 2]}, "axes.0.variable: 'variable' is empty"),
         (
             {"axes": [ALPHA | {"points": "[0, 1, 2] m", "unit": "deg"}], "values": [1, 2, 3]},
             "axes.0.points: mixes the units rad and m",
@@ -141,7 +141,7 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
             "axes.0.points: 'x' does",
         ),
         ({"axes": [ALPHA | {"points": [0, [1]], "unit": "deg"}], "values": [1, 2]}, "axes.0.points: [0"),
-        ({"axes": [ALPHA | {"unit": 3}], "values": [1, 2, 3]}, "axes.0.unit: must be a text in quotes"),
+        ({"axes": [ALPHA | {"unit": 3}], "values": [1, 2, 3]}, "axes.0.unit: the value must be a text in quotes"),
         ({"axes": [ALPHA | {"unit": "degg"}], "values": [1, 2, 3]}, "axes.0.points: unknown unit 'degg'"),
         ({"axes": [MACH | {"outside": "zero"}], "values": [1, 2]}, "axes.0.outside: 'zero' is not allowed"),
         ({"axes": [MACH], "values": [1, 2], "column": "CD"}, "column: 'column' is set without file"),
