@@ -44,8 +44,8 @@ BAD: dict[str, str | tuple[str, ...]] = {
     MASS % 'sigma = "0 %"': f"{A}.sigma: 0 % is not positive",
     MASS % 'sigma = "2 m"': f"{A}.sigma: '2 m' is in m",
     MASS % 'three_sigma = "nan kg"': f"{A}.three_sigma: nan is not a finite number",
-    MASS % 'bounds = ["90 kg", "110 kg"]': f"{A}.bounds: bounds needs coverage",
-    MASS % 'delta = "5 kg", coverage = 1.0': f"{A}.coverage: 1 is out of range",
+    MASS % 'bounds = ["90 kg", "110 kg"]': f"{A}.bounds: 'bounds' needs the key 'coverage'",
+    MASS % 'delta = "5 kg", coverage = 1.0': f"{A}.coverage: coverage = 1 is out of range",
     MASS % 'sigma = "5 kg", coverage = 0.9': f"{A}.coverage: 'coverage' has no effect without 'bounds' or 'delta'",
     MASS % 'distribution = "uniform", bounds = ["110 kg", "90 kg"]': f"{A}.bounds: 110 kg is not below 90 kg",
     MASS % 'sigma = "1 kg", three_sigma = "3 kg"': f"{A}: sigma and three_sigma are set together",
@@ -122,7 +122,7 @@ BAD: dict[str, str | tuple[str, ...]] = {
     ): f"{A}.lot: a lot needs either lot_share or lot_sigma, its",
     (
         'dispersions.a = { path = "devices.push.preload", sigma = "1 N", lot = "x", lot_share = 1.0 }'
-    ): f"{A}.lot_share: 1 is out of range",
+    ): f"{A}.lot_share: lot_share = 1 is out of range",
     MASS % 'formula = "2 * b + nominal"': f"{A}.formula: there is no dispersion 'b'",
     MASS % 'formula = "2 * ("': f"{A}.formula: a number, a name or '(' is missing",
     (
@@ -184,7 +184,7 @@ BAD: dict[str, str | tuple[str, ...]] = {
     TWO + "block = 10": 'line 5: block: \'block\' has an effect with design = "latin_hypercube"',
     TWO + "loops = { known = 10, day = 100 }": "line 5: loops: flight is missing",
     TWO + "loops = { day = 10, flight = 10 }": "line 2: cases: cases = 1000 differs from the product of",
-    MASS % 'sigma = "1 kg", importance = { widen = 0.5 }': f"{A}.importance.widen: 0.5 is out of range",
+    MASS % 'sigma = "1 kg", importance = { widen = 0.5 }': f"{A}.importance.widen: widen = 0.5 is out of range",
     MASS
     % (
         'sigma = "1 kg", importance = { probabilities = [0.5, 0.5] }'

@@ -113,16 +113,16 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
         ({"values": [1, 2]}, "axes: this key is required"),
         (
             {"axes": [MACH | {"points": [0]}], "values": [1]},
-            "axes.0.points: has 1 point",
+            "axes.0.points: 'points' has 1 point",
         ),
         (
             {"axes": [ALPHA | {"points": [0, 2, 2], "unit": "rad"}], "values": [1, 2, 3]},
-            "axes.0.points: does not increase: 2 rad follows 2 rad. Sort",
+            "axes.0.points: the points do not increase: 2 rad follows 2 rad. Sort",
         ),
         ({"axes": [MACH | {"variable": " "}], "values": [1, 2]}, "axes.0.variable: 'variable' is empty"),
         (
             {"axes": [ALPHA | {"points": "[0, 1, 2] m", "unit": "deg"}], "values": [1, 2, 3]},
-            "axes.0.points: mixes the units rad and m",
+            "axes.0.points: the list mixes the units rad and m",
         ),
         (
             {"axes": [ALPHA | {"points": {}, "unit": "deg"}], "values": [1]},
@@ -282,7 +282,7 @@ GAP = "mach, alpha, CL, CD\n1, 1, 1, 1\n1, 2, 1, 1\n2, 1, 1, 1\n"
             {"axes": [{"variable": "a", "unit": "ft"}]},
             "axes: the file already contains the unit of a",
         ),
-        ("a, c\n1, 2\n", {}, "axes.0.points: has 1 point"),
+        ("a, c\n1, 2\n", {}, "axes.0.points: 'points' has 1 point"),
     ],
 )
 def test_refused_files(tmp_path, text, options, said):

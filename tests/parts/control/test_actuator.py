@@ -260,7 +260,7 @@ def test_derivatives_on_the_kinks():
 LAG = {"kind": "first_order", "time_constant": 0.1}
 REFUSED = [
     ({"lower": 1, "upper": "-1 rad", "unit": "rad"}, "lower: 1 is more than upper, -1 rad"),
-    ({"rate_limit": 1}, "rate_limit: rate_limit needs an actuator with a lag"),
+    ({"rate_limit": 1}, "rate_limit: 'rate_limit' needs an actuator with a lag"),
     ({"initial": 1}, "initial: 'initial' needs an actuator with a lag"),
     ({"model": LAG, "initial": 3, "upper": 2}, "initial: 3 is above upper, 2"),
     ({"model": LAG, "lower": "5 m", "unit": "rad"}, "The unit of this actuator is 'rad'"),

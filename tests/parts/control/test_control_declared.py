@@ -103,8 +103,8 @@ BASE: dict[Any, Any] = {
 }
 SCHEDULE = {"over": "q", "points": [0, 2, 1], "value": [1, 2, 3]}
 REFUSED = [
-    (PID, {"period": 0}, "period: 0 s is not above zero"),
-    (PID, {"period": "-1 s"}, "period: -1 s"),
+    (PID, {"period": 0}, "period: the period 0 s is not above zero"),
+    (PID, {"period": "-1 s"}, "period: the period -1 s"),
     (PID, {"kd": 1}, "rate: 'rate' is required with kd"),
     (PID, {"rate": "v"}, "kd: 'kd' is required with rate"),
     (PID, {"lower": 1}, "lower: lower and upper must be set together"),
@@ -116,7 +116,7 @@ REFUSED = [
     ),
     (PID, {"limit": 0}, "limit: 0 must be more than zero"),
     (PID, {"limit": [1, 2, 3]}, "limit: 'limit' has 3 numbers, but the law has one command"),
-    (PID, {"off_value": [1, 2]}, "off_value: off_value has 2 numbers, but the law has one command"),
+    (PID, {"off_value": [1, 2]}, "off_value: 'off_value' has 2 numbers, but the law has one command"),
     (PID, {"kp": SCHEDULE}, "kp.points: 'points' does not increase: 1 follows 2. Sort the entries"),
     (PID, {"kp": SCHEDULE | {"value": [1, 2]}}, "value: 'value' has 2 rows, but points has 3"),
     (PID, {"kp": {"over": "q", "points": [1], "value": [1]}}, "points: 'points' has fewer than 2 points"),

@@ -657,7 +657,7 @@ REFUSED = [
         'follows = "programme"',
         'axes = "lvlh"\nfollows = "programme"',
         "controls.one.axes",
-        "applies to the key angles only",
+        "applies to the key 'angles' only",
     ),
     (
         'planet = { kind = "flat", up = [0, 0, -1], north = [1, 0, 0] }',
@@ -697,13 +697,13 @@ REFUSED = [
         'over = "time", points = "[0, 2, 5, 8] s"',
         'over = "time", points = "[0, 2, 5, 8] km"',
         "guidance.programme.pitch.points",
-        "is in m, which does not fit time. Give values in s",
+        "is m, which does not fit time. Give values in s",
     ),
     (
         'over = "time", points = "[0, 2, 5, 8] s"',
         'over = "bodies.one.speed", points = "[0, 2, 5, 8] s"',
         "guidance.programme.pitch.points",
-        "is in s, which does not fit bodies.one.speed. Give values in m/s",
+        "is s, which does not fit bodies.one.speed. Give values in m/s",
     ),
     (
         'points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }\n[guidance.o',
