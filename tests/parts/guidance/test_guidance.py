@@ -709,7 +709,7 @@ REFUSED = [
         'points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }\n[guidance.o',
         'coefficients = ["90 deg", "-1 deg/s", "0.1 deg/s"] }\n[guidance.o',
         "guidance.programme.pitch.coefficients",
-        "entry 3 is in rad/s, which does not fit time. Give values in rad/s^2",
+        "the unit of entry 3 is rad/s, which does not fit time. Give values in rad/s^2",
     ),
     ("about = 3.0", 'about = "3 m"', "guidance.other.reversals.about", "does not fit time. Give values in s"),
     ("corridor = 2.0", 'corridor = "2 m"', "guidance.other.reversals.corridor", "Give values in s"),
