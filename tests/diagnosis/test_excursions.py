@@ -76,7 +76,9 @@ def test_what_is_looked_up_outside_is_recorded(outside):
     flight = flown(outside)
     assert flight.record.completed
     (said,) = flight.record.warnings
-    assert said.startswith("aerodynamics.drag on ball: the flight used values outside the range of the data: mach was up to ")
+    assert said.startswith(
+        "aerodynamics.drag on ball: the flight used values outside the range of the data: mach was up to "
+    )
     begin = float(said.split("above its range (CD) from ")[1].split(" s")[0])
     assert mach(begin) < 0.3
     assert said.endswith(" s to 25 s.")

@@ -198,7 +198,9 @@ events.turned = {{ when = {{ quantity = "bodies.a.speed", reaches = 0, direction
 phases.fly = {{ until = {{ time = "0.2 s" }} }}
 """).run()
     (still, moved) = (t for t in flight.record.warnings if t.startswith("events."))
-    assert still.endswith("The quantity stayed at the threshold within rounding errors and did not cross the threshold.")
+    assert still.endswith(
+        "The quantity stayed at the threshold within rounding errors and did not cross the threshold."
+    )
     assert "rounding" not in moved
 
 
@@ -250,8 +252,16 @@ def test_an_event_whose_awaited_event_never_occurs_has_a_line():
     assert record.completed
     said = [text for text in record.warnings if "did not occur" in text]
     wanted = (
-        ("events.waits", "because events.waits waits for phase 'late'", " release pin; events.next (waits for waits)."),
-        ("events.fired", "because events.fired waits for 'bolt released'", " events.behind (waits for fired)."),
+        (
+            "events.waits",
+            "because events.waits waits for phase 'late'",
+            " release pin; events.next (waits for waits).",
+        ),
+        (
+            "events.fired",
+            "because events.fired waits for 'bolt released'",
+            " events.behind (waits for fired).",
+        ),
     )
     for text, (name, reason, lost) in zip(said, wanted, strict=True):
         assert text.startswith(f"{name} did not occur, {reason}")

@@ -690,7 +690,11 @@ BAD = {
         f"{ANGLE} = 5 deg",
         "measured from the pose at the start.*Set initial.rotation",
     ),
-    "a quantity twice": (ANGLE, ["bodies.bob.speed = 3", "bodies.bob.speed = 4"], "two conditions are set for"),
+    "a quantity twice": (
+        ANGLE,
+        ["bodies.bob.speed = 3", "bodies.bob.speed = 4"],
+        "two conditions are set for",
+    ),
     "nothing to hold": (ANGLE, [], "the conditions are missing"),
     "what is known after a flight": (ANGLE, "bodies.bob.ideal_velocity = 3", "bodies.bob.ideal_velocity"),
 }

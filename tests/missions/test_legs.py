@@ -357,7 +357,13 @@ CASES = [
         "legs.fairing.phases.coast",
         "leg 'orbit' uses the same name",
     ),
-    ("reserved", "phases.fall =", "phases.end =", "legs.fairing.phases.end", "are reserved for the start and end of the mission"),
+    (
+        "reserved",
+        "phases.fall =",
+        "phases.end =",
+        "legs.fairing.phases.end",
+        "are reserved for the start and end of the mission",
+    ),
     ("name-of-a-body", "[legs.fairing]", "[legs.upper]", "legs.upper", "a body has the same name"),
     (
         "joint-of-others",
@@ -528,7 +534,7 @@ CASES = [
         "phases.free",
         'attitude = "turn"\nphases.free',
         "legs.payload.attitude",
-        "but this leg has coordinates = \"rigid\"",
+        'but this leg has coordinates = "rigid"',
     ),
     (
         "own-tolerance",

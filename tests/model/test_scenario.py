@@ -626,7 +626,10 @@ def test_a_kind_by_itself_stands_for_a_table_of_it(schema):
     alone = 'gravity = "zonal"\nplanet = "earth"\natmosphere = "us76"\nwind = "none"'
     whole = '[gravity]\nkind = "zonal"\n[planet]\nkind = "earth"\n[atmosphere]\nkind = "us76"'
     assert loads(text.replace("TITLE", alone)) == loads(text.replace("TITLE", whole))
-    for written, says in (("uniform", "gravity.acceleration: this key is required"), ("zonl", "did you mean 'zonal'")):
+    for written, says in (
+        ("uniform", "gravity.acceleration: this key is required"),
+        ("zonl", "did you mean 'zonal'"),
+    ):
         with pytest.raises(ist.BadInput, match=says):
             loads(text.replace("TITLE", f'gravity = "{written}"'))
     choices = schema["properties"]["gravity"]["anyOf"]

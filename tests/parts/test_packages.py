@@ -516,7 +516,10 @@ def test_a_force_that_no_part_flies_is_refused(tmp_path):
     file.write_text(flight.replace('fire = ["hook"]\n', ""))
     done = python(tmp_path, "-m", "interstage", "run", str(file))
     assert done.returncode == 2
-    assert "forces.hook: the declaration has no effect, because no model in the module 'flown' of drift" in done.stderr
+    assert (
+        "forces.hook: the declaration has no effect, because no model in the module 'flown' of drift"
+        in done.stderr
+    )
 
 
 def test_installed_parts_are_hidden_from_the_tests(place, monkeypatch):

@@ -46,7 +46,8 @@ BAD: dict[str, str | tuple[str, ...]] = {
     MASS % 'three_sigma = "nan kg"': f"{A}.three_sigma: nan is not a finite number",
     MASS % 'bounds = ["90 kg", "110 kg"]': f"{A}.bounds: 'bounds' needs the key 'coverage'",
     MASS % 'delta = "5 kg", coverage = 1.0': f"{A}.coverage: coverage = 1 is out of range",
-    MASS % 'sigma = "5 kg", coverage = 0.9': f"{A}.coverage: 'coverage' has no effect without 'bounds' or 'delta'",
+    MASS
+    % 'sigma = "5 kg", coverage = 0.9': f"{A}.coverage: 'coverage' has no effect without 'bounds' or 'delta'",
     MASS % 'distribution = "uniform", bounds = ["110 kg", "90 kg"]': f"{A}.bounds: 110 kg is not below 90 kg",
     MASS % 'sigma = "1 kg", three_sigma = "3 kg"': f"{A}: sigma and three_sigma are set together",
     MASS % 'distribution = "uniform"': f"{A}: the dispersion has no spread",
@@ -181,10 +182,11 @@ BAD: dict[str, str | tuple[str, ...]] = {
         'correlations.g = { file = "matrix.csv" }'
     ): "line 5: correlations.g.file: the matrix is not symmetric: 0.5 for a",
     TWO + 'design = "importance"': 'line 5: design: "importance" is not a design',
-    TWO + "block = 10": 'line 5: block: \'block\' has an effect with design = "latin_hypercube"',
+    TWO + "block = 10": "line 5: block: 'block' has an effect with design = \"latin_hypercube\"",
     TWO + "loops = { known = 10, day = 100 }": "line 5: loops: flight is missing",
     TWO + "loops = { day = 10, flight = 10 }": "line 2: cases: cases = 1000 differs from the product of",
-    MASS % 'sigma = "1 kg", importance = { widen = 0.5 }': f"{A}.importance.widen: widen = 0.5 is out of range",
+    MASS
+    % 'sigma = "1 kg", importance = { widen = 0.5 }': f"{A}.importance.widen: widen = 0.5 is out of range",
     MASS
     % (
         'sigma = "1 kg", importance = { probabilities = [0.5, 0.5] }'

@@ -398,7 +398,9 @@ def test_a_scenario_without_requirements_and_rows_in_order_are_rejected(scenario
         found(bare)
     (tmp_path / "rows.csv").write_text("devices.spring.preload [N]\n" + "400\n" * 100)
     rows = {"row": {"file": "rows.csv", "rows": "in_order"}}
-    with pytest.raises(BadInput, match=r'dispersions\.row\.rows: rows that are read in order .* Set rows = "random"'):
+    with pytest.raises(
+        BadInput, match=r'dispersions\.row\.rows: rows that are read in order .* Set rows = "random"'
+    ):
         rare_event(scenario, {**STUDY, "dispersions": rows}, "tip_off", study_folder=tmp_path, progress=False)
 
 

@@ -106,7 +106,10 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
             {"axes": [MACH], "values": [[1, 2], [3, 4]]},
             "values: the table has 2 by 2 numbers, but the axes (mach) have 2",
         ),
-        ({"axes": [MACH], "values": 3}, "values: the table has one number, but the axes (mach) have 2 points. Give"),
+        (
+            {"axes": [MACH], "values": 3},
+            "values: the table has one number, but the axes (mach) have 2 points. Give",
+        ),
         ({"axes": [MACH], "values": [[1, 2], 3]}, "values: "),
         ({"axes": [MACH], "values": [1, float("nan")]}, "values: nan is not a finite number"),
         ({"axes": [MACH]}, "values: this key is required"),
@@ -141,7 +144,10 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
             "axes.0.points: 'x' does",
         ),
         ({"axes": [ALPHA | {"points": [0, [1]], "unit": "deg"}], "values": [1, 2]}, "axes.0.points: [0"),
-        ({"axes": [ALPHA | {"unit": 3}], "values": [1, 2, 3]}, "axes.0.unit: the value must be a text in quotes"),
+        (
+            {"axes": [ALPHA | {"unit": 3}], "values": [1, 2, 3]},
+            "axes.0.unit: the value must be a text in quotes",
+        ),
         ({"axes": [ALPHA | {"unit": "degg"}], "values": [1, 2, 3]}, "axes.0.points: unknown unit 'degg'"),
         ({"axes": [MACH | {"outside": "zero"}], "values": [1, 2]}, "axes.0.outside: 'zero' is not allowed"),
         ({"axes": [MACH], "values": [1, 2], "column": "CD"}, "column: 'column' is set without file"),
