@@ -693,7 +693,11 @@ BAD = {
         f"{ANGLE} = 5 deg",
         "measured from the pose at the start.*Set initial.rotation",
     ),
-    "a quantity twice": (ANGLE, ["bodies.bob.speed = 3", "bodies.bob.speed = 4"], "two conditions are on"),
+    "a quantity twice": (
+        ANGLE,
+        ["bodies.bob.speed = 3", "bodies.bob.speed = 4"],
+        "two conditions are set for",
+    ),
     "nothing to hold": (ANGLE, [], "the conditions are missing"),
     "what is known after a flight": (ANGLE, "bodies.bob.ideal_velocity = 3", "bodies.bob.ideal_velocity"),
 }
@@ -725,7 +729,7 @@ def test_more_bad_input(hinged):
     """Velocities that may be free, moments of `linearize`, and starts that go nowhere."""
     with pytest.raises(BadInput, match=r"free: there is no velocity 'joints\.hinge\.rate'"):
         hinged.trim(ANGLE, free="joints.hinge.rate")
-    with pytest.raises(BadInput, match="free: free has an effect with --so-that steady"):
+    with pytest.raises(BadInput, match="free: 'free' has an effect with --so-that steady"):
         hinged.trim(ANGLE, "bodies.bob.speed = 1", free="joints.hinge")
     with pytest.raises(BadInput, match="at: trim changes the scenario"):
         hinged.linearize(["start", "trim"], find=ANGLE)

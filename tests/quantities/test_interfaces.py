@@ -471,7 +471,7 @@ REFUSALS = [
     ('joints = ["clmp"]', "joints", "there is no joint 'clmp'; did you mean 'clamp'"),
     ('joints = ["clamp", "clamp"]', "joints", "lists an attachment twice"),
     (CLAMP + 'at_body = "child"', "at_body", "is set without `at`"),
-    (CLAMP + "axis = [0, 0, 0]", "axis", "is the zero vector"),
+    (CLAMP + "axis = [0, 0, 0]", "axis", "the vector is zero"),
     (CLAMP + "frame = { quaternion = [1, 0, 0, 0] }", "frame", "applies to structural axes"),
     (CLAMP + "radius = 0", "radius", "must be more than zero"),
     (CLAMP + 'radius = "2 kg"', "radius", "is in kg"),

@@ -313,7 +313,7 @@ def test_names_of_frames_and_samples(flight, kicked, tmp_path):
     ("name", "how", "words"),
     [
         ("flight.xls", {}, r"\.csv"),
-        ("flight.oem", {}, "epoch: is required"),
+        ("flight.oem", {}, "epoch: 'epoch' is required"),
         ("flight.czml", {"epoch": "9999-12-31T23:59:59Z"}, "not in the years 1 to 9999"),
         ("flight.oem", {"epoch": "0001-01-01T00:00:00+05:00"}, "not in the years 1 to 9999"),
         ("flight.czml", {"epoch": "tomorrow"}, "'tomorrow' is not a date"),

@@ -371,7 +371,7 @@ def test_columns_with_other_draws_are_listed(before):
     assert name == "mass"
     assert reason.startswith("case ")
     weights = np.linspace(0.5, 1.5, 200)
-    with pytest.raises(BadInput, match="importance: A and B have other weights"):
+    with pytest.raises(BadInput, match="importance: A and B have different weights"):
         before.compare(with_columns(before, weight=weights))
 
 

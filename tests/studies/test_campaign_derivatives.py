@@ -445,7 +445,8 @@ def test_a_file_that_is_damaged_or_of_another_campaign_is_not_used(saved):
         (("compare", "a", "b", "--derivatives"), "no effect with the word compare"),
         (
             ("study.toml", "--case", "3", "--derivatives"),
-            "--derivatives: is for the whole campaign. Remove it, or remove --case",
+            "--derivatives: --derivatives applies to the whole campaign. Remove --derivatives, or"
+            " remove --case",
         ),
         (("study.toml", "--worst", "3", "--derivatives"), "or remove --worst"),
     ],

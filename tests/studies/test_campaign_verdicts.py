@@ -122,7 +122,7 @@ def test_too_few_cases_are_warned_of_with_the_number_needed(tmp_path):
     study = run.study_of({**STUDY, "proportion": 0.9973, "cases": 851})
     (text,) = run.make_plan(first_scenario(), study, None).warnings
     assert text.startswith("cases: 851 are too few to show 99.73 % of tip_off with 90 % confidence")
-    assert text.endswith("It takes at least 852 cases.")
+    assert text.endswith("At least 852 cases are required.")
     assert run.make_plan(first_scenario(), run.study_of(study, 852), None).warnings == ()
     goal = {"requirements": {"tip_off": {"confidence": 0.95}}}
     (text,) = run.make_plan(

@@ -157,7 +157,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "metres": ({"period": "3 m"}, "Write 'turn'"),
     "a turn of nothing": ({"period": "turn"}, "Set shaft to the joint"),
     "a shaft that stands": ({"period": "turn", "shaft": "hinge"}, "does not turn at the start"),
-    "a shaft without a period": ({"shaft": "hinge"}, "with period only"),
+    "a shaft without a period": ({"shaft": "hinge"}, "with 'period' only"),
     "a shaft with a time": ({"period": 1.0, "shaft": "hinge"}, "has an effect with the period 'turn' only"),
     "beyond the flight": (
         {"period": "12 s"},

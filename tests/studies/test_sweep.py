@@ -602,7 +602,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({MASS: "1:2:1"}, "Allowed: 2 to 10000"),
         ({MASS: "1:2:1e9"}, "Allowed: 2 to 10000"),
         ({MASS: "2:1"}, "is above high"),
-        ({MASS: "5:5"}, "low and high are both 5. Set high above low"),
+        ({MASS: "5:5"}, "'low' and 'high' are both 5. Set 'high' above 'low'"),
         ({MASS: "+-0 kg"}, "is not positive"),
         ({MASS: "+--5 %"}, "is not positive"),
         ({MASS: "1,,2"}, "has an empty level"),
@@ -610,7 +610,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({MASS: "90 %, 100 kg"}, "have different forms"),
         ({MASS: []}, "Give at least one level"),
         ({MASS: {"lo": 1}}, "unknown key 'lo'"),
-        ({MASS: {"low": 1}}, "Set both low and high"),
+        ({MASS: {"low": 1}}, "Set both 'low' and 'high'"),
         ({MASS: {"low": 1, "high": 2, "delta": 1}}, "are set together"),
         ({MASS: {}}, "has no levels"),
         (

@@ -50,7 +50,7 @@ def ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[BrokenNa
     if item.parent == GROUND and not ground:
         yield BrokenName(
             f"{place}.parent",
-            "the parent is 'ground', but this item needs a body as parent. Give the name of a body",
+            "the parent is 'ground', but must be a body here. Give the name of a body",
         )
     else:
         yield from unknown(f"{place}.parent", item.parent, parents, "body")
@@ -105,7 +105,7 @@ def chain_problems(scenario: Scenario) -> Iterator[Problem]:
                 if awaited in of_devices | events.keys() and awaited not in possible:
                     own = awaited in getattr(item, "signals", ())
                     why = (
-                        "is an event of the device that waits for this event, and a device acts only once"
+                        "comes from the device that waits for this event, and a device acts only once"
                         if own
                         else "never occurs"
                     )
@@ -113,7 +113,9 @@ def chain_problems(scenario: Scenario) -> Iterator[Problem]:
                     yield Problem(place, f"the event cannot occur: '{awaited}' {why}. {FIRE}")
 
 
-FIRE = "List the device of this event in fire of a phase or event, or give an event that occurs"
+FIRE = (
+    "Add the device of the awaited event to the key 'fire' of a phase or event, or give an event that occurs"
+)
 
 
 def _comes(scenario: Scenario, device: Any, possible: set[str]) -> bool:

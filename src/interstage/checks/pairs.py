@@ -30,8 +30,8 @@ def _pair(
     place = f"pairs.{pair.name}"
     if pair.name in names.bodies:
         text = (
-            "a body has the same name, and paths pairs.<body>.<other> are reserved for bodies."
-            " Choose another name"
+            "a body has the same name as this pair, but paths pairs.<body>.<other> are reserved for "
+            "bodies. Choose another name for the pair"
         )
         yield BrokenName(place, text)
     sensors = {sensor.name: sensor for sensor in scenario.sensors}

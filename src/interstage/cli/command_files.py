@@ -101,7 +101,10 @@ def _confirm(file: Path, classes: Sequence[str]) -> None:
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() in ("y", "yes"):
             return
-        raise BadInput("the user-defined Python classes are not allowed. The scenario was not run", str(file))
+        raise BadInput(
+            "you did not allow the user-defined Python classes of the file, so the scenario was not run",
+            str(file),
+        )
     remedy = f"If you trust the file, add --trust, or set {TRUST_VARIABLE}={','.join(classes)}"
     raise BadInput(f"{text}. {remedy}", str(file))
 

@@ -108,7 +108,10 @@ def _value_factor(source: CsvFile, name: str, unit: str | None, line: int) -> fl
     angle."""
     factor, dimension = parse_unit(unit) if unit is not None else (1.0, parse_unit("1")[1])
     if any(dimension[:3] + dimension[4:]):
-        text = f"column {name} is in {unit}. Give pure numbers, or numbers per angle, like [1/deg]"
+        text = (
+            f"column {name} is in {unit}. Give the column without a unit, or with a unit per angle like "
+            "[1/deg]"
+        )
         raise source.refuse(text, line)
     return factor
 

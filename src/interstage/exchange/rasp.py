@@ -128,7 +128,9 @@ def _motor(line: int, header: list[str], points: list[tuple[float, float]], end:
         raise _Malformed(line, f"{text}. Write both in kg, the propellant first")
     if not points:
         text = f"the thrust curve of {name} (line {line}) has no points"
-        raise _Malformed(end, f"{text}. Add lines of time [s] and thrust [N]. The last thrust is 0")
+        raise _Malformed(
+            end, f"{text}. Add lines of time [s] and thrust [N]. The thrust of the last line must be 0"
+        )
     if not any(thrust for _, thrust in points):
         raise _Malformed(
             end, f"the thrust curve of {name} (line {line}) is zero. Add a point with a thrust above 0"
@@ -148,7 +150,7 @@ def _notes(diameter: float, length: float, points: list[tuple[float, float]]) ->
     """Unusual contents of a motor and their interpretation."""
     for value, what in ((diameter, "diameter"), (length, "length")):
         if value == 0:
-            yield f"the file has no {what} (0)"
+            yield f"the {what} in the file is 0 and counts as unknown"
     begin, (last, end) = points[0][1], points[-1]
     if begin > 0:
         yield f"the thrust curve begins with {begin:g} N. The thrust jumps to this value at time zero"

@@ -82,7 +82,7 @@ def _inputs(scenario: Any, layout: Layout, name: str) -> list[Input]:
         raise BadInput([replace(first, message=first.message + hint), *rest]) from None
     kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
     if len(kinds) > 1:
-        text = f"'{name}' matches numbers with different units or shapes. Give the path of each number"
+        text = f"'{name}' matches several values with different units or shapes. Give the path of one value"
         raise BadInput(Problem(name, text))
     ((unit, shape),) = kinds
     return [

@@ -35,11 +35,17 @@ class BurnTable(Declaration):
             return self
         if len(where) != len(value):
             rows = count_text(len(value), "rows")
-            text = f"has {rows}, but {column} has {len(where)} entries. Give one row for each entry"
+            text = f"'value' has {rows}, but {column} has {len(where)} entries. Give one row for each entry"
             raise Refused(("value", text))
         if len(where) < 2:
             raise Refused(
-                (column, "has fewer than 2 points. Give at least 2 points, or a single value for a constant")
+                (
+                    column,
+                    (
+                        f"'{column}' has fewer than 2 points. Give at least 2 points, or a single "
+                        "value for a constant"
+                    ),
+                )
             )
         if column == "time":
             strictly_increasing(where, "time")

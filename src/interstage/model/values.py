@@ -111,7 +111,7 @@ def _leaf(name: str, value: Any) -> Any:
             (name, f"{error}. Give a number, a regular list of numbers, a text, true or false")
         ) from None
     if not np.isfinite(array).all():
-        raise Refused((name, "contains a number that is not finite. Give finite numbers"))
+        raise Refused((name, "the value contains a number that is not finite. Give finite numbers"))
     array.flags.writeable = False
     return array
 

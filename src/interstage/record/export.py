@@ -87,14 +87,20 @@ def _check(suffix: str, wanted: _Wanted) -> None:
     found = []
     if suffix in TABLES and wanted.bodies:
         found.append(
-            Problem("bodies", f"have no effect on {suffix}. Choose quantities, such as bodies.NAME.speed")
+            Problem(
+                "bodies", f"'bodies' have no effect on {suffix}. Choose quantities, such as bodies.NAME.speed"
+            )
         )
     if suffix in TABLES and wanted.epoch is not None:
-        found.append(Problem("epoch", f"has no effect on {suffix}, which has times in seconds. Remove it"))
+        found.append(
+            Problem("epoch", f"'epoch' has no effect on {suffix}, which has times in seconds. Remove 'epoch'")
+        )
     if suffix not in TABLES and wanted.quantities:
-        found.append(Problem("quantities", f"have no effect on {suffix}. Choose bodies"))
+        found.append(Problem("quantities", f"'quantities' have no effect on {suffix}. Choose bodies"))
     if suffix not in (*TABLES, ".kml") and wanted.epoch is None:
-        found.append(Problem("epoch", f"is required for {suffix}. Give the UTC date of time zero, {EXAMPLE}"))
+        found.append(
+            Problem("epoch", f"'epoch' is required for {suffix}. Give the UTC date of time zero, {EXAMPLE}")
+        )
     if found:
         raise BadInput(found)
 
@@ -122,7 +128,10 @@ def _columns(flight: Flight, quantities: Sequence[str]) -> Iterator[tuple[str, n
     BadInput."""
     record = flight.record
     if not quantities and record.legs:
-        text = "a mission has no common times. Choose quantities, for example bodies.NAME.altitude"
+        text = (
+            "the legs of a mission have no common sample times. Choose quantities, for example "
+            "bodies.NAME.altitude"
+        )
         raise BadInput(Problem("quantities", text))
     for path in quantities or record.series:
         times, values = flight.times(path), np.asarray(flight[path], float)
@@ -205,7 +214,7 @@ def _write_trajectories(flight: Flight, path: Path, suffix: str, wanted: _Wanted
     written = []
     for track in tracks:
         if suffix in (".aem", ".a") and not track.has_attitude.any():
-            raise BadInput(Problem(f"bodies.{track.name}", "has no attitude. Choose other bodies"))
+            raise BadInput(Problem(f"bodies.{track.name}", "the body has no attitude. Choose other bodies"))
         one = path if len(tracks) == 1 else path.with_suffix(f".{track.name}{path.suffix}")
         write_file(one, OF_ONE_BODY[suffix](track, wanted.epoch))
         written.append(one)
@@ -228,7 +237,7 @@ def _bodies(record: Record, asked: Sequence[str]) -> list[str]:
     """Return the names of the bodies with a trajectory. Raises BadInput."""
     planet = record.scenario.planet
     if planet is None or is_flat(planet):
-        text = "has no latitude and longitude. Declare the planet as Earth or Planet"
+        text = "the body has no latitude and longitude. Declare the planet as Earth or Planet"
         raise BadInput(Problem("planet", f"{'flat ground' if planet else 'empty space'} {text}"))
     known = names_with(record, "bodies", "position")
     known += [one for leg in record.legs.values() for one in names_with(leg, "bodies", "position")]

@@ -129,7 +129,7 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
     if not known and not record.unflown:
         resolve(record, path)  # raises an error with similar names
     if not known:
-        raise BadInput(Problem(path, "no flown leg has this quantity"))
+        raise BadInput(Problem(path, "no flown leg has this quantity. Give a quantity of a flown leg"))
     if not follow(record, known):
         meant = tuple(leg for leg in known if moment is not None and moment in _moments(record, leg))
         late = [leg for leg in record.unflown if moment is not None and moment in _moments(record, leg)]
@@ -212,7 +212,7 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
     path = f"pairs.{a}.{b}.{across.LANDING}"
     if moment not in (None, "end"):
         text = f"the quantity is defined at the ends of both flights only, not at '{moment}'"
-        raise BadInput(Problem(path, f'{text}. Remove at and during, or set at = "end"'))
+        raise BadInput(Problem(path, f"{text}. Remove 'at' and 'during', or set at = \"end\""))
     if (path,) not in record.followed:
         planet = None if record.scenario is None else record.scenario.planet
         record.followed[path,] = across.landing(a, b, whole(record, a), whole(record, b), planet)

@@ -299,7 +299,7 @@ class Batch:
         if not self.sampled:
             raise ValueError("this batch was flown without samples. Run the batch with samples = True")
         if lane in self.refused:
-            raise BadInput(Problem(f"case {lane}", f"was not flown: {self.refused[lane]}"))
+            raise BadInput(Problem(f"case {lane}", f"the case was not flown: {self.refused[lane]}"))
         return self._record(lane)
 
     def _record(self, lane: int, sums: Mapping[str, float] = MappingProxyType({})) -> Record:

@@ -52,8 +52,8 @@ def problems(scenario: Any, nodes: Sequence[str], place: str) -> Iterator[Proble
             yield Problem(place, f"there is no leg '{name}'; {near(name, mission.order)}")
         elif mission.leg(name).first:
             text = (
-                f"leg '{name}' begins the mission and cannot be a node. Remove the leg. Free the"
-                " start by variables"
+                f"leg '{name}' begins the mission and cannot be a node. Remove the leg from 'nodes'. To "
+                "vary the start, use variables"
             )
             yield Problem(place, text)
         elif (kind := mission.leg(name).declaration.coordinates) != "point":

@@ -494,7 +494,7 @@ def _legs_of_outputs(
             problems.append(Problem("during", text))
         if (output.at is None) == (output.take is None) or (output.at and output.during):
             text = (
-                f"'{name}' needs at (an event) or take (an extreme), but not both. Set during with take only"
+                f"'{name}' needs either 'at' (an event) or 'take' (an extreme). Set 'during' with 'take' only"
             )
             problems.append(Problem("at", text))
         if len(problems) == wrong:

@@ -52,5 +52,5 @@ def _one_problem(some: Sequence[Problem], patterns: Mapping[tuple[str, str], str
     names = [problem.place.split(".")[1] for problem in some]
     members = list_text(names, MOST_LISTED)
     same = all(problem.message == first.message for problem in some)
-    whose = members if same else f"{members}; the numbers are those of {names[0]}"
+    whose = members if same else f"{members}; the values in this message are for {names[0]}"
     return replace(first, place=whole_place(first.place, patterns), message=f"{first.message} (of {whose})")

@@ -71,7 +71,8 @@ def parse(text: str) -> Tree:
     """Return the tree of a formula. Raises `FormulaError` for an invalid formula."""
     if len(text) > MOST_CHARACTERS:
         raise FormulaError(
-            f"the formula has {len(text)} characters. Shorten it to {MOST_CHARACTERS} or fewer"
+            f"the formula has {len(text)} characters. Shorten the formula to {MOST_CHARACTERS} "
+            "characters or fewer"
         )
     return _Reader(text).whole()
 

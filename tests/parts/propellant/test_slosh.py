@@ -94,7 +94,7 @@ def test_lanes_are_as_each_alone():
 
 
 CASES = {
-    'kind = "pendulum"\nshare = 1.2\nlength = 1.0\nhinge = [4, 0, 0]': "1.2 is more than the whole",
+    'kind = "pendulum"\nshare = 1.2\nlength = 1.0\nhinge = [4, 0, 0]': "the share 1.2 is more than 1",
     'kind = "pendulum"\nshare = 0.2\nlength = 1.0': "is missing, but share is set",
     'kind = "pendulum"\nleft = [0.0, 600.0]': "is set without",
     'kind = "spring_mass"\nshare = [0.2, 0.3]\nfrequency = 1.0\nplace = [4, 0, 0]': "has 2 rows",
@@ -118,10 +118,10 @@ def test_refused(slosh, words):
 def test_refused_elsewhere():
     """What does not slosh, tanks without a closed form, and the empirical model of a changing mass."""
     pendulum: Any = {"slosh": {"kind": "pendulum"}, "name": "a", "propellant": 1.0}
-    with pytest.raises(BadInput, match="slosh: is allowed only for a liquid"):
+    with pytest.raises(BadInput, match="slosh: 'slosh' is allowed only for a liquid"):
         Point(**pendulum, at=[0, 0, 0])
     sizes: Any = {"density": 1e3, "centre": [0, 0, 0], "axis": [1, 0, 0]}
-    with pytest.raises(BadInput, match="slosh: is allowed only for a liquid"):
+    with pytest.raises(BadInput, match="slosh: 'slosh' is allowed only for a liquid"):
         Grain(**pendulum, **sizes, length=1.0, outer_radius=1.0)
     with pytest.raises(BadInput, match=r"in a sphere\. Give share, length, hinge"):
         Sphere(**pendulum, **sizes, radius=1.0)

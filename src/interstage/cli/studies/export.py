@@ -103,7 +103,7 @@ def export(
     unused = [name for name, value in (of_fmu if fmu is None else of_flight).items() if value]
     if unused:
         kind = "-o FILE" if fmu is None else "--fmu"
-        raise BadInput(f"{', '.join(unused)} has no effect with {kind}. Remove it.")
+        raise BadInput(f"{kind} does not use {', '.join(unused)}. Remove these options.")
     if output is not None:
         _export_flight(file, output, quantities or (), bodies or (), epoch)
         return

@@ -121,7 +121,8 @@ def _unit(place: str, variable: str, unit: str, wanted: Any) -> Iterator[Problem
     if not compatible(given, dimension):
         unit_si = base_unit(dimension)
         yield Problem(
-            place, f"is in {unit}, but {variable} is in {unit_si}. Give a unit that converts to {unit_si}"
+            place,
+            f"the unit is {unit}, but {variable} is in {unit_si}. Give a unit that converts to {unit_si}",
         )
 
 

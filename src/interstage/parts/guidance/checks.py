@@ -291,7 +291,7 @@ def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Probl
             with np.errstate(all="ignore"):
                 stances[law.name]
         except Unmeasured as error:
-            yield Problem(f"guidance.{law.name}", f"{error}. Use another quantity")
+            yield Problem(f"guidance.{law.name}", f"the law {error}. Use another quantity")
         except BadInput as error:
             yield from error.problems
     yield from _leaning(scenario, start)

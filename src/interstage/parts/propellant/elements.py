@@ -103,7 +103,7 @@ class Container(Element):
     @classmethod
     def _still(cls, given: Any) -> Any:
         if isinstance(given, dict) and given.get("slosh") is not None and not issubclass(cls, Liquid):
-            reason = "is allowed only for a liquid in a cylinder or a sphere. Remove slosh"
+            reason = "'slosh' is allowed only for a liquid in a cylinder or a sphere. Remove slosh"
             raise Refused(("slosh", reason))
         return given
 
@@ -225,8 +225,8 @@ class SphereTank(Liquid):
             raise Refused(
                 (
                     "slosh",
-                    f"has no closed-form model in a sphere. Give {needed} as tables over the remaining"
-                    " propellant",
+                    f"'slosh' has no closed-form model in a sphere. Give {needed} as tables over the "
+                    "remaining propellant",
                 )
             )
         return self
@@ -320,12 +320,12 @@ class ShiftedTable(Container):
                 raise Refused(
                     (
                         name,
-                        f"has {count_text(len(column), 'rows')}, but left has {rows} entries. Give one row"
-                        " for each entry",
+                        f"'{name}' has {count_text(len(column), 'rows')}, but left has {rows} entries. "
+                        "Give one row for each entry",
                     )
                 )
         if rows < 2:
-            raise Refused(("left", f"has {count_text(rows, 'entries')}. Give at least 2 entries"))
+            raise Refused(("left", f"'left' has {count_text(rows, 'entries')}. Give at least 2 entries"))
         wrong = ~(np.diff(self.left, axis=0).reshape(rows - 1, -1) > 0).all(1)
         if wrong.any():
             k = int(np.argmax(wrong))
@@ -333,8 +333,8 @@ class ShiftedTable(Container):
             raise Refused(
                 (
                     "left",
-                    f"must increase from entry to entry, but {high:g} kg follows {low:g} kg. Sort the rows,"
-                    " and remove duplicates",
+                    f"'left' must increase from entry to entry, but {high:g} kg follows {low:g} kg. Sort "
+                    "the rows, and remove duplicates",
                 )
             )
 
@@ -371,4 +371,4 @@ def _refuse(field: str, value: Any, limit: Any, words: str, unit: str = " kg") -
 
 def _direction(axis: Any) -> None:
     if isinstance(axis, np.ndarray) and not (np.abs(axis).max(axis=0) > 0).all():
-        raise Refused(("axis", "is the zero vector. Give a direction like [0, 0, 1]"))
+        raise Refused(("axis", "the vector is zero. Give a direction like [0, 0, 1]"))

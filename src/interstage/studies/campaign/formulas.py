@@ -32,7 +32,7 @@ def formula_problems(found: Sequence[Prepared], names: Sequence[str]) -> Iterato
         place = f"{one.declared.place}.formula"
         for name in names_in(one):
             if name == NOMINAL and not one.declared.paths:
-                yield Problem(place, "the formula uses nominal, but the dispersion has no path. Set path")
+                yield Problem(place, "the formula uses 'nominal', but the dispersion has no path. Set 'path'")
             elif name != NOMINAL and name not in sizes and name not in names:
                 known = [in_backquotes(other) for other in (*names, *sizes) if other != one.name]
                 text = f"there is no dispersion '{name}'; {near(name, dict.fromkeys(known), 'dispersions')}"

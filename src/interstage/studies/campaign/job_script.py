@@ -76,7 +76,7 @@ def layout_of(cases: int, chunk: int, scheduler: str, parts: int | None, limit: 
         raise BadInput(Problem("--script", f"'{scheduler}' is not a known scheduler; {hint}"))
     for option, value in (("--parts", parts), ("--array-limit", limit)):
         if value is not None and value < 1:
-            raise BadInput(Problem(option, f"{value} is below 1. Give 1 or more"))
+            raise BadInput(Problem(option, f"the value {value} is below 1. Give 1 or more"))
     chunks = -(-cases // chunk)
     parts = min(PARTS, chunks) if parts is None else parts
     if parts > chunks:

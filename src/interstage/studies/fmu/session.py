@@ -149,7 +149,10 @@ def _single(scenario: Any, paths: Sequence[str], changing: set[str]) -> list[tup
             continue
         if len(targets) != 1 or targets[0].nominal.size != 1:
             problems.append(
-                Problem(path, f"'{path}' has more than one number. Give one element, for example '{path}[0]'")
+                Problem(
+                    path,
+                    f"'{path}' has several numbers. Give the path of one number, for example '{path}[0]'",
+                )
             )
             continue
         found.append((float(targets[0].nominal.reshape(())), targets[0].marker.unit))

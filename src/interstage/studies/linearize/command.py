@@ -72,7 +72,7 @@ class Responses(NamedTuple):
                     )
                 )
         if self.bode is not None and len(self.loops) > 1:
-            text = "a plot of --bode shows one open loop only. Run the command once for each --loop"
+            text = "a plot of --bode shows one open loop only. Run the command once for each control loop"
             raise BadInput(Problem("--bode", text))
         seen: dict[Path, str] = {}
         for name, file in self.files.items():

@@ -383,7 +383,7 @@ def _rotor_samples(
 ) -> tuple[float, Callable[[int], list[Linear]]]:
     """The period, and a function that samples A for a rotor that is rotated without a flight."""
     if not system.shaft:
-        text = "needs the joint that turns the rotor. Set shaft to the joint, or give the period as a time"
+        text = "needs the joint that turns the rotor. Set 'shaft' to the joint, or give the period as a time"
         raise BadInput(Problem("period", f"the period '{TURN}' {text}"))
     group = Group(system, [first])
     turned = turning(group.tree, group.shaft, about([first])[0])

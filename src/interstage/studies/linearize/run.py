@@ -90,7 +90,7 @@ def linear_equations(scenario: Any, asked: LinearOptions) -> Linear | Series | P
     asked.check_rotor()
     if asked.vary is not None:
         if asked.along is not None or not asked.one_time:
-            text = "vary needs one operating point. Remove along, or keep one time in at"
+            text = "'vary' needs one operating point. Remove 'along', or keep one time in 'at'"
             raise BadInput(Problem("vary", text))
         alone = replace(asked, vary=None)
         return loci(scenario, asked.vary, lambda changed: linear_equations(changed, alone))

@@ -210,7 +210,7 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
     Raises BadInput."""
     if period != TURN:
         if shaft is not None:
-            text = f"shaft has an effect with the period '{TURN}' only. Remove shaft"
+            text = f"'shaft' has an effect with the period '{TURN}' only. Remove 'shaft'"
             raise BadInput(Problem("shaft", text))
         try:
             length = units.parse_value(period, "s")
@@ -224,7 +224,7 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
         raise BadInput(
             Problem(
                 PERIOD,
-                f"the period '{TURN}' needs a joint that turns. Set shaft to the joint, or give a time",
+                f"the period '{TURN}' needs a joint that turns. Set 'shaft' to the joint, or give a time",
             )
         )
     tree = Tree(start.layout, np.asarray(start.discrete.mode), "body")

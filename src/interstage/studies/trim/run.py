@@ -65,7 +65,9 @@ def trim(
 
         return trim_periodic(scenario, find, so_that, free, leg, period, shaft)
     if shaft is not None:
-        raise BadInput(Problem("shaft", "shaft has an effect with period only. Set period, or remove shaft"))
+        raise BadInput(
+            Problem("shaft", "'shaft' has an effect with 'period' only. Set 'period', or remove 'shaft'")
+        )
     if any(one.name == "period" for one in variables_of(find)):
         text = 'the unknown period needs a first guess. Add, for example, --period "2 s"'
         raise BadInput(Problem("period", text))
@@ -194,7 +196,7 @@ def _why(search: Search, ended: Ended, fighting: list[tuple[Condition, float]]) 
     unmoved = search.unaffected_conditions(ended)
     if unmoved:
         names = list_text([one.name for one in unmoved], MOST_LISTED)
-        return f"no unknown changes {names}. Add unknowns, or list accelerations in free"
+        return f"no unknown changes {names}. Add unknowns, or list accelerations in 'free'"
     bounds = search.at_bounds(ended)
     if bounds:
         return f"the search stopped with {' and '.join(bounds)}. Widen the bounds, or add unknowns"
