@@ -441,7 +441,7 @@ def test_files_are_meant_by_their_names_without_endings(tmp_path):
 
 
 def test_one_is_told_in_the_singular():
-    from interstage.tree.errors import count_text
+    from interstage.tree.sentences import count_text
 
     told = [count_text(1, things) for things in ("bodies", "axes", "devices", "aerodynamics", "numbers")]
     assert told == ["1 body", "1 axis", "1 device", "1 aerodynamics", "1 number"]

@@ -32,7 +32,8 @@ from ..scenario import GROUPS
 from ..tree import packages
 from ..tree.addresses import patterns_of
 from ..tree.declaration import texts_of, with_values
-from ..tree.errors import BrokenName, Problem, unknown
+from ..tree.errors import BrokenName, Problem
+from ..tree.name_check import unknown
 from ..tree.names import GROUND, PATTERN, Names
 from ..tree.unit_names import comparable
 from .devices import chain_problems, effect_problems, ends

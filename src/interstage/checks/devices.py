@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..model.effect import Effect, signals
 from ..scenario import GROUPS
-from ..tree.errors import BrokenName, Problem, unknown
+from ..tree.errors import BrokenName, Problem
+from ..tree.name_check import unknown
 from ..tree.names import GROUND, Names
 
 if TYPE_CHECKING:

@@ -15,8 +15,10 @@ from ..model.flexible import FlexibleBody
 from ..model.leg import Leg
 from ..record import across
 from ..tree.declaration import with_values
-from ..tree.errors import Problem, groups_of, near, unknown
+from ..tree.errors import Problem
+from ..tree.name_check import groups_of, unknown
 from ..tree.names import GROUND
+from ..tree.similar_names import near
 from ..tree.units import compatible, parse_unit
 from .sequence import earliest, over, triggers
 

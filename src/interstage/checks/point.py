@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..tree.errors import Problem, near
+from ..tree.errors import Problem
 from ..tree.names import GROUND
+from ..tree.similar_names import near
 
 if TYPE_CHECKING:
     from ..scenario import Scenario

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..tree import interruption
-from ..tree.errors import BadInput, count_text, near
+from ..tree.errors import BadInput
 from ..tree.saving import write_file
+from ..tree.sentences import count_text
+from ..tree.similar_names import near
 from .command_files import (
     FLIGHTS,
     REPORTS,
@@ -20,19 +22,8 @@ from .command_files import (
     scenario_of,
     with_places,
 )
-from .shared import (
-    CASE_FAILED,
-    Changes,
-    File,
-    Playback,
-    Report,
-    Trust,
-    Units,
-    app,
-    before_anything_was,
-    finishing,
-    verdict_code,
-)
+from .exit_codes import CASE_FAILED, verdict_code
+from .shared import Changes, File, Playback, Report, Trust, Units, app, before_anything_was, finishing
 
 if TYPE_CHECKING:
     from ..record.record import Record

@@ -12,8 +12,7 @@ from typer.core import TyperGroup
 
 from ..tree import interruption
 from ..tree.errors import BadInput, Problem, print_error
-
-CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY, UNDECIDED = 1, 2, 3, 4, 5
+from .exit_codes import ENDED_EARLY
 
 
 class Commands(TyperGroup):
@@ -105,14 +104,6 @@ Playback = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Write the playback (an animation of the flight) to this HTML file."),
 ]
-
-
-def verdict_code(completed: bool, passed: bool) -> int:
-    """Return the exit code of a command that simulates flights.
-
-    completed: whether all flights reached their ends. passed: whether all requirements are met.
-    """
-    return ENDED_EARLY if not completed else 0 if passed else REQUIREMENT_BROKEN
 
 
 @contextmanager

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..tree.errors import Refused, count_text
+from ..tree.errors import Refused
+from ..tree.sentences import count_text
 
 
 def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> None:

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tree.errors import Refused, near
+from ..tree.errors import Refused
+from ..tree.similar_names import near
 from ..tree.unit_names import parse_unit
 from .csv_file import CsvFile, Row
 

@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from ..tree import names
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
 from ..tree.formula import in_backquotes
+from ..tree.similar_names import near
 from .daveml_elements import INPUTS, SKIPPED, check_known, numbers, optional, referred_element
 from .mathml import formula_of
 from .xml_file import Element, Unfit, read

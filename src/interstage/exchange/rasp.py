@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..tree.errors import BadInput, Problem, count_text
+from ..tree.errors import BadInput, Problem
 from ..tree.guarded_reader import MOTOR, Unreadable, read_text
+from ..tree.sentences import count_text
 
 FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass [kg] and maker"
 

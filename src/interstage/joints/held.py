@@ -13,7 +13,8 @@ from ..formulations import elimination
 from ..formulations.contract import Constraints, Inertias
 from ..maths.vectors import add_axes
 from ..model.joint import Joint
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import near
 from . import closed, equations, offered, straight
 from .closed import Gaps
 from .equations import State, Weights

@@ -11,8 +11,9 @@ import numpy as np
 from ..model.inertia import INERTIA_ROUNDING, fault, principal
 from ..model.joint import Joint
 from ..tree.declaration import Declaration
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
 from ..tree.names import GROUND
+from ..tree.similar_names import near
 
 AXES = {3: "xyz", 4: ("scalar part", "x", "y", "z")}
 

@@ -15,7 +15,8 @@ from ..engine.joints_at_once import JointsAtOnce
 from ..formulations.joint_motion import cut_rows
 from ..maths.arrays import jax, jnp
 from ..maths.vectors import norm
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import near
 from . import reduction
 from .behind import linear_states_of
 from .coordinates import Coordinate, Spread, Tree

@@ -13,7 +13,8 @@ from ..engine.layout import Layout
 from ..observation.after import known_after
 from ..programs.targets import Target, targets_of
 from ..quantities.catalogue import catalogue, lookup
-from ..tree.errors import BadInput, Problem, like
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import like
 
 AXES = ("x", "y", "z")
 PUSHES = {"force": ("N", 0), "torque": ("N m", 3)}

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..maths.arrays import jax
-from ..tree.errors import BadInput, Problem, list_text
+from ..tree.errors import BadInput, Problem
+from ..tree.sentences import list_text
 from .equations import Place
 from .reduction import RANK
 

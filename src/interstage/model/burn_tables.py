@@ -12,7 +12,8 @@ import numpy as np
 from pydantic import model_validator
 
 from ..tree.declaration import Declaration, OneOf
-from ..tree.errors import Refused, count_text
+from ..tree.errors import Refused
+from ..tree.sentences import count_text
 from ..tree.units import si
 from .motion import strictly_increasing
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from ..exchange import mesh
 from ..exchange.mesh import INSTALL
-from ..tree.errors import BadInput, Refused, no_file
+from ..tree.errors import BadInput, Refused
+from ..tree.similar_names import no_file
 from .geometry import THIN
 
 FLATNESS = 1e-6

@@ -10,7 +10,8 @@ from pydantic import ConfigDict, model_validator
 
 from ..tree.bare_angles import note
 from ..tree.declaration import Declaration
-from ..tree.errors import BadInput, Problem, Refused, Written, near
+from ..tree.errors import BadInput, Problem, Refused, Written
+from ..tree.similar_names import near
 from ..tree.unit_names import usual_unit
 from ..tree.units import PURE_UNITS, UnitError, as_floats, describe, display, parse_quantity, si
 

@@ -28,7 +28,8 @@ from ..tree.addresses import (
     with_entries,
 )
 from ..tree.declaration import Declaration
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import near
 from ..tree.units import SI
 
 WITHOUT_EFFECT = {

@@ -16,8 +16,9 @@ from ..environment.world import Earth, is_flat
 from ..exchange import ccsds, czml, kml, stk
 from ..exchange.trajectory import MICROSECOND, Mark, Trajectory, date_text
 from ..maths.rotations import about, multiply
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
 from ..tree.saving import write_file
+from ..tree.similar_names import near
 from . import legs
 from .record import Record, names_with, resolve, timeline
 

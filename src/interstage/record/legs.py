@@ -16,8 +16,9 @@ import numpy as np
 
 from ..missions.mission import Mission
 from ..missions.names import WHOLE, end_of
-from ..tree.errors import BadInput, Problem, count_text, near
-from ..tree.sentences import sentence
+from ..tree.errors import BadInput, Problem
+from ..tree.sentences import count_text, sentence
+from ..tree.similar_names import near
 from . import across, peaks
 from .record import SAME_TIME, EventRecord, Found, Peaks, Places, Record, Sought, resolve
 

@@ -17,7 +17,7 @@ from ..record.peaks import seek
 from ..record.record import Closest, Recontact, Record, Sought, names_with, pick, resolve, timeline
 from ..record.requirements import Margin
 from ..record.rounding import noise, without_rounding
-from ..tree.errors import count_text
+from ..tree.sentences import count_text
 from ..tree.units import display
 from .summary import SeparatedPair, separated_pairs
 

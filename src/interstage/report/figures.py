@@ -25,7 +25,7 @@ from ..model.effect import effects
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
 from ..record.rounding import NOISE, largest_of
-from ..tree.errors import list_text
+from ..tree.sentences import list_text
 from . import mission, of_parts
 from .order import FIGURES, WHILE_HELD, in_order
 from .summary import pair_path, separations

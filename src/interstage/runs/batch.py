@@ -22,7 +22,8 @@ from ..quantities.catalogue import catalogue
 from ..record import envelope
 from ..record.record import Record, resolve
 from ..record.requirements import EXTREMES, Wanted, value_of
-from ..tree.errors import BadInput, Problem, check_case, near
+from ..tree.errors import BadInput, Problem, check_case
+from ..tree.similar_names import near
 from .cases_together import FlownLanes
 from .lot import Lot
 from .responses_of_cases import CaseResponses

@@ -12,7 +12,8 @@ import numpy as np
 
 from ..programs.targets import Target, clashes, targets_of
 from ..runs.run import resolve_scenario
-from ..tree.errors import BadInput, Problem, list_text
+from ..tree.errors import BadInput, Problem
+from ..tree.sentences import list_text
 from .pushed import Output, Pushed
 
 

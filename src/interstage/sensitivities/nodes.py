@@ -18,7 +18,8 @@ import numpy as np
 
 from ..engine.layout import Layout
 from ..missions.mission import Mission
-from ..tree.errors import Problem, near
+from ..tree.errors import Problem
+from ..tree.similar_names import near
 from .directions import Changing
 
 AXES = ("x", "y", "z")

@@ -10,7 +10,8 @@ from typing import Any
 from ..model.pattern import whole_place
 from ..scenario import GROUPS
 from ..tree.addresses import pattern_of
-from ..tree.errors import Problem, list_text
+from ..tree.errors import Problem
+from ..tree.sentences import list_text
 
 NUMBER = re.compile(r"(?<![\w])[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
 MOST_LISTED = 12

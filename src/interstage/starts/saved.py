@@ -26,8 +26,9 @@ from ..model.initial import FromFlight, State
 from ..record.results import Flight, open_flight
 from ..tree.addresses import replace_leaf
 from ..tree.declaration import ByName
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
 from ..tree.packages import modules
+from ..tree.similar_names import near
 from ..tree.toml_file import parse
 
 SAME_ANGLE = 1e-9

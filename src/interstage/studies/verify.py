@@ -33,7 +33,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..tree.errors import BadInput, InterstageError, near
+from ..tree.errors import BadInput, InterstageError
+from ..tree.similar_names import near
 
 if TYPE_CHECKING:
     from ..record.record import Record

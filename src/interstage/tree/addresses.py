@@ -14,7 +14,9 @@ from typing import Any, get_args
 import numpy as np
 
 from .declaration import Declaration, build, parts, same
-from .errors import BadInput, Problem, count_text, near
+from .errors import BadInput, Problem
+from .sentences import count_text
+from .similar_names import near
 from .unit_names import UnitError
 from .units import SI
 

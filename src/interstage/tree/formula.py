@@ -17,7 +17,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..maths.arrays import jnp, lax
-from .errors import count_text, near
+from .sentences import count_text
+from .similar_names import near
 
 MOST_CHARACTERS = 100_000
 """Maximum number of characters of a formula."""

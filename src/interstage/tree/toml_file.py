@@ -14,9 +14,11 @@ import numpy as np
 
 from .addresses import label
 from .declaration import Declaration
-from .errors import BadInput, Problem, like_files, list_text
+from .errors import BadInput, Problem
 from .guarded_reader import SCENARIO, Missing, Unreadable, read_bytes
 from .names import fault_of_text
+from .sentences import list_text
+from .similar_names import like_files
 
 MAX_DEPTH = 64
 KINDS = "A scenario is a .toml file with text in TOML. A saved flight is a .nc file"

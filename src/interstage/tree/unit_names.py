@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from .errors import near
+from .similar_names import near
 
 BASES = ("kg", "m", "s", "rad", "K", "A", "mol", "cd")
 Dimension = tuple[float, ...]

@@ -13,7 +13,9 @@ from pydantic.fields import FieldInfo
 from . import packages
 from .addresses import label, markers_in
 from .declaration import ByName, Declaration, OneOf, declarations_in
-from .errors import BadInput, NotInstalled, Problem, Refused, Written, like, list_text, near, nearest
+from .errors import BadInput, NotInstalled, Problem, Refused, Written
+from .sentences import list_text
+from .similar_names import like, near, nearest
 from .units import SI, as_written, describe, display
 
 Location = Sequence[str | int]

@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from scipy.special import jv, jvp
 
 from interstage.parts.propellant import elements as mass_elements
-from interstage.parts.propellant import mass_properties, slosh_law
+from interstage.parts.propellant import slosh_law, tank_masses
 from interstage.reading import loads
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
@@ -35,7 +35,7 @@ def cylinder(depth, **slosh):
         name="tank", propellant=mass, density=RHO, radius=RADIUS, bottom=[3.0, 0, 0], axis=[2.0, 0, 0],
         slosh=given,
     )  # fmt: skip
-    return mass_properties.prepare((tank,)), np.array([mass])
+    return tank_masses.prepare((tank,)), np.array([mass])
 
 
 @pytest.mark.parametrize("depth", [0.1, 0.35, 1.5])
@@ -64,14 +64,14 @@ def test_an_empty_tank_is_no_exception():
     """Numbers stay finite to the last drop and below, and what is left of the body has a positive inertia at
     every level."""
     ready, _ = cylinder(1.0)
-    dry = mass_properties.Totals(np.asarray(1e-3), np.array([3.0, 0, 0]), np.zeros((3, 3)))
+    dry = tank_masses.Totals(np.asarray(1e-3), np.array([3.0, 0, 0]), np.zeros((3, 3)))
     for mass in (-1e-9, 0.0, 1e-6, 0.1, 5.0, 50.0, 500.0, 5000.0):
         left = np.array([mass])
         law = slosh_law.law(ready.slosh[0], left[0])
         assert all(np.isfinite(v).all() for v in law)
         assert law.scale < 12 * RADIUS
-        totals = mass_properties.totals(ready, dry, left)
-        whole = mass_properties.totals(ready._replace(slosh=(None,)), dry, left)
+        totals = tank_masses.totals(ready, dry, left)
+        whole = tank_masses.totals(ready._replace(slosh=(None,)), dry, left)
         assert totals.mass + law.mass == pytest.approx(whole.mass, rel=10 * EPS)
         rest = slosh_law.at_rest(ready.slosh[0], left[0])
         centre = (totals.mass * totals.centre + law.mass * rest) / whole.mass

@@ -8,18 +8,8 @@ from typing import Annotated
 import typer
 
 from ..command_files import REPORTS, check_target, checked_units, scenario_of
-from ..shared import (
-    ENDED_EARLY,
-    UNDECIDED,
-    Changes,
-    Report,
-    Trust,
-    Units,
-    app,
-    before_anything_was,
-    finishing,
-    verdict_code,
-)
+from ..exit_codes import ENDED_EARLY, UNDECIDED, verdict_code
+from ..shared import Changes, Report, Trust, Units, app, before_anything_was, finishing
 from .campaign_options import ArrayLimit, ChunkTimeout, Dask, JobScript, Parts
 
 

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from ..command_files import check_target, checked_units, refuse_same_file, scenario_of
-from ..shared import ENDED_EARLY, Changes, File, Trust, Units, app, before_anything_was, finishing
+from ..exit_codes import ENDED_EARLY
+from ..shared import Changes, File, Trust, Units, app, before_anything_was, finishing
 
 Formulations = Annotated[
     list[str] | None,

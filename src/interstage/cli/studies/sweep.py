@@ -9,16 +9,8 @@ import typer
 
 from ...tree import interruption
 from ..command_files import REPORTS, check_target, checked_units, refuse_same_file, scenario_of
-from ..shared import (
-    Changes,
-    Report,
-    Trust,
-    Units,
-    app,
-    before_anything_was,
-    finishing,
-    verdict_code,
-)
+from ..exit_codes import verdict_code
+from ..shared import Changes, Report, Trust, Units, app, before_anything_was, finishing
 from .options import Varies
 
 

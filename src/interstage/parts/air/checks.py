@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ...environment import needed
 from ...exchange.daveml_units import unit as written
 from ...tree.bare_angles import ANGULAR, is_noted
-from ...tree.errors import BrokenName, Problem, near, unknown
+from ...tree.errors import BrokenName, Problem
+from ...tree.name_check import unknown
 from ...tree.names import Names
+from ...tree.similar_names import near
 from ...tree.unit_names import UnitError, base_unit, compatible, parse_unit
 from ..propellant.checks import signal_names
 from .coefficient_table import CoefficientTable

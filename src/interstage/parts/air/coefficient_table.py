@@ -18,7 +18,8 @@ from ...exchange import coefficient_csv
 from ...maths.arrays import jnp
 from ...tree.bare_angles import mark, note
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
+from ...tree.sentences import count_text
 from ...tree.unit_names import base_unit, parse_unit
 from ...tree.units import UnitError, as_floats, magnitude, parse_quantity, si
 

@@ -17,8 +17,10 @@ from pydantic import model_validator
 from ...maths.arrays import jnp
 from ...tree import formula
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import BadInput, InterstageError, Refused, count_text, near
+from ...tree.errors import BadInput, InterstageError, Refused
 from ...tree.names import Name
+from ...tree.sentences import count_text
+from ...tree.similar_names import near
 from ...tree.units import si
 from .coefficient_table import CoefficientTable
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...environment import needed
-from ...tree.errors import Problem, unknown
+from ...tree.errors import Problem
+from ...tree.name_check import unknown
 from ...tree.names import GROUND, Names
 from .declared import BladeElement
 

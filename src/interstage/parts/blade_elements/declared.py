@@ -9,8 +9,9 @@ from pydantic import StrictInt, model_validator
 
 from ...model.effect import ALL, Effect
 from ...model.frames import Attitude
-from ...tree.errors import Problem, Refused, count_text
+from ...tree.errors import Problem, Refused
 from ...tree.names import GROUND, Name
+from ...tree.sentences import count_text
 from ...tree.units import si
 
 MOST_STATIONS = 64

@@ -10,8 +10,10 @@ from pydantic import model_validator
 
 from ...record.record import QuantityMeta
 from ...tree.declaration import Declaration
-from ...tree.errors import Refused, count_text, near
+from ...tree.errors import Refused
 from ...tree.names import Name
+from ...tree.sentences import count_text
+from ...tree.similar_names import near
 from ...tree.units import si
 
 GROUP = "clearance"

@@ -9,8 +9,9 @@ from pydantic import StrictInt, model_validator
 
 from ...model.effect import Effect
 from ...tree.declaration import Declaration
-from ...tree.errors import Refused, near
+from ...tree.errors import Refused
 from ...tree.names import Name
+from ...tree.similar_names import near
 from ...tree.units import si
 
 POINTS = (3, 720)

@@ -31,8 +31,9 @@ from pydantic import BeforeValidator, model_validator
 from ...maths.arrays import jnp
 from ...model.effect import Effect
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, Written, count_text
+from ...tree.errors import Refused, Written
 from ...tree.names import PATTERN, Name
+from ...tree.sentences import count_text
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import si
 from .gain_schedule import any_unit, check_bounds, for_cases

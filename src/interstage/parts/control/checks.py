@@ -10,7 +10,8 @@ import numpy as np
 from ...model.trim import AXES
 from ...model.values import Value, not_comparable
 from ...tree.declaration import texts_of, with_values
-from ...tree.errors import BadInput, Problem, unknown
+from ...tree.errors import BadInput, Problem
+from ...tree.name_check import unknown
 from ...tree.names import Names
 from ...tree.unit_names import comparable
 from .declared import PID, AttitudeHold, ThrottleLimit, angular_velocity_names, attitude_names, needs, signals

@@ -23,8 +23,9 @@ from ...model.motion import TimeTable
 from ...model.user_class import Call, ClassPath
 from ...model.values import Parameters, Value
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
 from ...tree.names import Name
+from ...tree.sentences import count_text
 from ...tree.units import si
 from .actuator import Actuator
 from .gain_schedule import AxisGain, Gain, any_unit, check_axes, check_bounds, overs

@@ -13,7 +13,8 @@ from ...maths.arrays import jnp
 from ...model.values import check_order
 from ...tree.bare_angles import note
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
+from ...tree.sentences import count_text
 from ...tree.unit_names import comparable, usual_unit
 from ...tree.units import PURE_UNITS, SI, json_schema, parse_quantity
 

@@ -10,7 +10,8 @@ import numpy as np
 from ...environment.us76 import G0
 from ...environment.world import is_flat
 from ...tree.declaration import Declaration, texts_of, with_values
-from ...tree.errors import BadInput, Problem, unknown
+from ...tree.errors import BadInput, Problem
+from ...tree.name_check import unknown
 from ...tree.names import Names
 from ...tree.units import PURE_UNITS
 from ..control.gain_schedule import TIME, units_given, unlike

@@ -19,8 +19,9 @@ from ...model.effect import Effect
 from ...model.user_class import Call, ClassPath
 from ...model.values import Parameters, check_order
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import Refused, Written, count_text
+from ...tree.errors import Refused, Written
 from ...tree.names import Name
+from ...tree.sentences import count_text
 from ...tree.units import si
 from ..control.gain_schedule import Gain, Remembers, Scheduled, any_unit, check_increasing
 from .functions import ELAPSED, TIME, Angle, DirectionTable, Function

@@ -10,8 +10,9 @@ from pydantic import StrictInt, model_validator
 
 from ...model.flexible import FlexibleBody, ModeSet
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
 from ...tree.names import Name
+from ...tree.sentences import count_text
 from ...tree.units import si
 from . import files, levels
 

@@ -10,7 +10,8 @@ import numpy as np
 
 from ...exchange import mode_csv
 from ...exchange.mode_csv import Modes
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
+from ...tree.sentences import count_text
 from . import likewise, punch_modes
 from .file_modes import in_si, place_of, some
 from .levels import depth

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.contract import ChecksStart, Makers
-from ...engine.flexible.mode_numbers import along
+from ...engine.flexible.modal_stiffness import along
 from ...maths.arrays import jnp
 from ...maths.vectors import add_axes, norm
 from ...tree.errors import Problem

@@ -10,7 +10,8 @@ import numpy as np
 
 from ...maths import interpolation
 from ...model.flexible import ModePoint, ModeSet
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
+from ...tree.sentences import count_text
 from ...tree.unit_names import UnitError
 from ...tree.units import SI, json_schema, split_text
 from . import likewise, rigid

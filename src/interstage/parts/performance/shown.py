@@ -11,8 +11,8 @@ from ...drawing.figure import Figure
 from ...drawing.table import Table, number
 from ...model.effect import effects
 from ...record.record import Record, names_with
-from ...tree.errors import list_text
 from ...tree.names import GROUND
+from ...tree.sentences import list_text
 from ...tree.units import display
 from .declared import ITEMS, SPEED
 from .hold import may_hold

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...tree.addresses import patterns_of
-from ...tree.errors import BrokenName, Problem, near, unknown
+from ...tree.errors import BrokenName, Problem
+from ...tree.name_check import unknown
 from ...tree.names import Names
+from ...tree.similar_names import near
 from ..control.declared import signals
 from .elements import Container
 from .engines import Motor

@@ -2,7 +2,7 @@
 
 Positions are in the structural coordinates of the body, directions in its structural axes. Liquid rests on
 the bottom of its tank. The surface of the liquid is perpendicular to the axis of the tank, as under thrust
-along this axis. `mass_properties` has the equations.
+along this axis. `tank_masses` has the equations.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from ...model.inertia import (
     tensor,
     tensors,
 )
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
 from ...tree.names import Name
+from ...tree.sentences import count_text
 from ...tree.units import si
 from .slosh_models import ROOT, Pendulum, SloshModel
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...tree.errors import Problem, unknown
+from ...tree.errors import Problem
+from ...tree.name_check import unknown
 from ...tree.names import Names
 from .declared import FiredPusher, GasChamber, KickoffSpring, Piston, Pusher, check_expansion
 

@@ -16,7 +16,7 @@ from ...maths.ranking import SAME
 from ...statistics.intervals import Estimate
 from ...statistics.paired import PairedFailures, PairedMeans, compare_failures, compare_means
 from ...statistics.weighted import LEAST_EFFECTIVE, effective_cases, weighted_mean
-from ...tree.errors import count_text
+from ...tree.sentences import count_text
 from ...tree.toml_file import plain
 from ...tree.units import display
 from .columns import Output

@@ -11,7 +11,7 @@ import numpy as np
 from ...drawing.figure import COLOURS, Axis, Figure, Histogram, Limit, Line, Mark, Panel, Points
 from ...drawing.table import Table, number
 from ...report.page import escape_text, figure_part, page, save_page, table_part
-from ...tree.errors import count_text, list_text
+from ...tree.sentences import count_text, list_text
 from ...tree.units import display
 from .figures import COUNTS, GREY, ROUND, chosen_rows, edges_of
 from .manifest import shown_text

@@ -9,8 +9,10 @@ import numpy as np
 from pydantic import BeforeValidator, StrictInt, field_validator, model_validator
 
 from ...tree.declaration import Declaration
-from ...tree.errors import Refused, count_text, near
+from ...tree.errors import Refused
 from ...tree.formula import FormulaError, parse
+from ...tree.sentences import count_text
+from ...tree.similar_names import near
 from ..amounts import value_text
 
 Kind = Literal["known", "day", "flight"]

@@ -13,7 +13,8 @@ import numpy as np
 from ...drawing.table import Table, label_text, number
 from ...statistics.drivers import LEAST_EXPLAINED
 from ...statistics.intervals import Estimate
-from ...tree.errors import BadInput, list_text
+from ...tree.errors import BadInput
+from ...tree.sentences import list_text
 from ...tree.units import display
 from .columns import INPUT, Output
 from .first_order import CampaignFirstOrder, FirstOrderResponse

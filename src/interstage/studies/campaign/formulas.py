@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem
 from ...tree.formula import evaluate, in_backquotes, parse, variables
+from ...tree.similar_names import near
 from .members import Prepared
 
 NOMINAL = "nominal"

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem, count_text, near
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import count_text
+from ...tree.similar_names import near
 from .declared import Campaign, Correlation
 from .dispersion import Dispersion
 from .families import share_of

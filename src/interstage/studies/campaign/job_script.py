@@ -17,7 +17,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from ...tree.errors import BadInput, Problem, count_text, near
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import count_text
+from ...tree.similar_names import near
 from .object_store import address_of
 
 ARRAY_LIMITS = {"slurm": 1000, "pbs": 10000, "k8s": 10000}

@@ -11,8 +11,8 @@ from scipy.special import ndtri
 
 from ...checks.check import value_problems
 from ...runs.cases import together
-from ...tree.errors import BadInput, Problem, count_text
-from ...tree.sentences import sentence
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import count_text, sentence
 from ...tree.units import with_unit
 from .dispersion import KINDS, Kind
 from .distributions import Distribution

@@ -11,7 +11,8 @@ import numpy as np
 from ...drawing.table import Table, label_text, number, unit_text
 from ...statistics.normal import normality, tolerance_factor
 from ...statistics.percentiles import bound_cases
-from ...tree.errors import BadInput, count_text
+from ...tree.errors import BadInput
+from ...tree.sentences import count_text
 from ...tree.units import display
 from .columns import COMPLETED, INPUT, Output
 from .confirmation import InputChange, faults_of, notes_of

@@ -13,7 +13,7 @@ from ...statistics.binomial import clopper_pearson, prove
 from ...statistics.importance import weighted_probability
 from ...statistics.intervals import Interval
 from ...statistics.looks import plan_looks, true_risk
-from ...tree.errors import count_text
+from ...tree.sentences import count_text
 from .columns import COMPLETED
 
 if TYPE_CHECKING:

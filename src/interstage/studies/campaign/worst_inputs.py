@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...drawing.table import Table, number, unit_text
-from ...tree.errors import list_text
+from ...tree.sentences import list_text
 from ...tree.units import display
 from .columns import INPUT, Input
 

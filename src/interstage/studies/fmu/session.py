@@ -15,7 +15,8 @@ from ...quantities.catalogue import catalogue, lookup
 from ...runs.prepared import Prepared
 from ...runs.run import Flown, flown, of_flight, start, with_look_ups
 from ...starts.run_start import RunStart
-from ...tree.errors import BadInput, FlightEnded, Problem, count_text
+from ...tree.errors import BadInput, FlightEnded, Problem
+from ...tree.sentences import count_text
 
 SETTLED = {
     **dict.fromkeys(("bodies", "joints", "planet", "gravity", "phases", "events"), "is fixed at the start"),

@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...programs.progress import progress_display
-from ...tree.errors import BadInput, Problem, count_text, list_text, near
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import count_text, list_text
+from ...tree.similar_names import near
 from ..presentation.files import check_curves, save
 from ..presentation.terminal import Printout, print_file_names
 from .options import TRIM, LinearOptions

@@ -10,8 +10,9 @@ import numpy as np
 
 from ...linear.coordinates import Axes
 from ...tree import units
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem
 from ...tree.sentences import sentence
+from ...tree.similar_names import near
 from ...tree.unit_names import UnitError
 
 TRIM = "trim"

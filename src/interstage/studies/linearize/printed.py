@@ -12,7 +12,7 @@ import numpy as np
 
 from ...drawing.table import Table, number
 from ...linear.modes import UNSTABLE, Mode, doubling
-from ...tree.errors import count_text, list_text
+from ...tree.sentences import count_text, list_text
 from ...tree.units import display
 
 if TYPE_CHECKING:

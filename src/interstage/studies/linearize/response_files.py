@@ -17,7 +17,8 @@ from ...drawing.table import Table, number, unit_text
 from ...exchange.csv_file import write_csv
 from ...linear.modes import UNSTABLE
 from ...linear.responses import Frequencies, Margins, Steps, pairs
-from ...tree.errors import BadInput, Problem, list_text
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import list_text
 from ...tree.units import display
 from ..presentation.files import save_curves
 

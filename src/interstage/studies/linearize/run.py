@@ -19,7 +19,8 @@ from ...linear.rotor import Rotor, rotor_of
 from ...linear.singular import poses
 from ...linear.system import System
 from ...runs.run import resolve_scenario
-from ...tree.errors import BadInput, Problem, list_text
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import list_text
 from .driven import driving
 from .floquet import Periodic, periodic
 from .loci import loci

@@ -12,7 +12,8 @@ from pydantic import model_validator
 
 from ...tree.addresses import several
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import BadInput, Problem, Refused, near
+from ...tree.errors import BadInput, Problem, Refused
+from ...tree.similar_names import near
 from ...tree.toml_file import Lines
 from ..amounts import check_alike, value_text
 from ..asked import Asked, parse_asked

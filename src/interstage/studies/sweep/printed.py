@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...drawing.table import Table, label_text, number, unit_text
-from ...tree.errors import count_text, list_text
+from ...tree.sentences import count_text, list_text
 from ...tree.units import PURE_UNITS, display, in_units
 from .result import finite
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import Table
-from ...tree.errors import count_text
+from ...tree.sentences import count_text
 from ..presentation.terminal import Printout, print_file_names
 from .numbers import DRAWN
 

@@ -10,8 +10,9 @@ import numpy as np
 from ...engine.contract import Linearizable
 from ...linear.ports import outputs_of
 from ...programs.targets import numbers_in
-from ...tree.errors import BadInput, Problem, list_text, near
-from ...tree.sentences import sentence
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import list_text, sentence
+from ...tree.similar_names import near
 from ...tree.unit_names import UnitError
 from ...tree.units import SI
 from ..amounts import check_ends

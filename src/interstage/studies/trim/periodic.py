@@ -17,8 +17,9 @@ from ...linear.coordinates import Tree
 from ...linear.shaft import shaft_of
 from ...programs.targets import Target
 from ...tree import units
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem
 from ...tree.sentences import sentence
+from ...tree.similar_names import near
 from ...tree.unit_names import UnitError
 from ..conditions import listed_texts
 from ..linearize.driven import driving

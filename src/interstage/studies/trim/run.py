@@ -14,7 +14,8 @@ from ...model.effect import Effect
 from ...model.frames import Attitude
 from ...runs.short import one_study
 from ...tree.addresses import XYZ, nodes_at
-from ...tree.errors import BadInput, Problem, list_text
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import list_text
 from ...tree.units import display
 from ..linearize.driven import driving
 from ..linearize.result import STILL, motion_text

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ....tree.errors import BadInput, Problem, near
+from ....tree.errors import BadInput, Problem
+from ....tree.similar_names import near
 from ..columns import LIMIT, MET, NO_VERDICT, VERDICT
 from ..dispersion import KINDS, Kind
 from ..draws import Draws
