@@ -349,7 +349,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "a turn without a shaft": (
         {},
         {"blades": (), "shaft": None, "period": "turn"},
-        "Set shaft to the joint",
+        "Set 'shaft' to the joint",
     ),
     "a shaft alone": ({}, {"blades": ()}, "with 'blades' or 'period' only"),
 }

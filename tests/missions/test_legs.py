@@ -278,7 +278,7 @@ CASES = [
         '{ leg = "ascent" }\nphases.coast',
         '{ leg = "ascent", event = "apart" }\nphases.coast',
         "legs.orbit.after.event",
-        "leg 'booster' at 'ascent end'",
+        "leg 'booster' begins at 'ascent end'",
     ),
     (
         "two-at-once",

@@ -440,7 +440,7 @@ def test_a_leg_whose_event_does_not_come_is_not_flown():
         in record.outcome
     )
     assert "Leg 'third' was not flown: its preceding leg 'second' was not flown." in record.outcome
-    assert record.outcome.endswith("1 leg is kept.")
+    assert record.outcome.endswith("The results contain 1 leg.")
     assert _verdict(record) == ENDED_EARLY
     assert ist.Flight(record)["bodies.ball.position.x"][-1] == pytest.approx(1.0, rel=SAME)
     early = fly(loads(text.replace('reaches = "2 m"', 'reaches = "0.55 m"')))

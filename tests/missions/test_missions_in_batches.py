@@ -78,7 +78,7 @@ def alone(batch) -> list[ist.Record]:
 
 def without_nearness(outcome: str) -> str:
     """The outcome of a flight alone without how near a trigger came, which batches do not compute."""
-    return re.sub(r"(end of phase '\w+'):.*?\.(?= \d+ legs)", r"\1.", outcome)
+    return re.sub(r"(end of phase '\w+'):.*?\.(?= The results)", r"\1.", outcome)
 
 
 def same(record: ist.Record, other: ist.Record, least: float) -> None:

@@ -107,8 +107,8 @@ NOT_OURS = "from interstage.tree.declaration import Declaration\nclass Odd(Decla
             declared().replace('si("N",', 'si("N", 3,'),
             "the field Magnet.hold is marked si('N', 3): write the shape as a tuple, like (3,)",
         ),
-        (declared("piston"), "its kind of devices 'piston' also belongs to Interstage itself"),
-        (declared(cls="Piston"), "its class of devices 'Piston' also belongs to Interstage itself"),
+        (declared("piston"), "the kind of devices 'piston' also belongs to Interstage itself"),
+        (declared(cls="Piston"), "the class of devices 'Piston' also belongs to Interstage itself"),
     ],
 )  # fmt: skip
 def test_a_package_that_cannot_be_used_is_left_out(place, text, why):
@@ -126,7 +126,7 @@ def test_packages_of_one_kind_are_both_left_out(place):
     said = left_out(place)
     assert said.keys() == {"one", "two"}
     remedy = "Rename or remove one of these models"
-    assert said["one"] == f"its kind of devices 'magnet' also belongs to two (interstage-two 1.2). {remedy}"
+    assert said["one"] == f"the kind of devices 'magnet' also belongs to two (interstage-two 1.2). {remedy}"
     assert "also belongs to one (interstage-one 1.2)" in said["two"]
 
 

@@ -320,7 +320,7 @@ def test_names_of_frames_and_samples(flight, kicked, tmp_path):
         ("flight.oem", {"epoch": EPOCH, "bodies": ["payloat"]}, "payload"),
         ("flight.kml", {"quantities": ["bodies.payload.speed"]}, "Choose bodies"),
         ("flight.csv", {"bodies": ["payload"]}, "Choose quantities"),
-        ("flight.csv", {"epoch": EPOCH}, "Remove it"),
+        ("flight.csv", {"epoch": EPOCH}, "Remove 'epoch'"),
         ("flight.csv", {"quantities": ["bodies.payload.sped"]}, "bodies.payload.speed"),
         ("no/such/folder/flight.kml", {}, "flight.kml"),
     ],

@@ -96,7 +96,7 @@ def test_a_saved_flight_has_the_same_figure(flight, tmp_path):
         (([DISTANCE, "bodies.stage.mass"],), {}, "separate panels"),
         ((DISTANCE,), {"span": (2.0, 1.0)}, "time span"),
         ((DISTANCE,), {"span": (np.nan, 1.0)}, "time span"),
-        ((DISTANCE,), {"span": (30.0, 40.0)}, "0 to 20 s"),
+        ((DISTANCE,), {"span": (30.0, 40.0)}, "0 s to 20 s"),
         ((DISTANCE,), {"units": "metric"}, "SI, US"),
     ],
 )

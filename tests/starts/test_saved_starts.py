@@ -80,7 +80,7 @@ def test_an_angle_that_is_declared_must_be_that_of_the_saved_flight(file):
     for angle in (0.0, stood, stood + 2 * np.pi):
         scenario, _ = place_bodies(from_file(file, planet=ist.Earth(angle=angle)))
         assert float(scenario.planet.angle) == pytest.approx(stood, rel=1e-15)
-    with pytest.raises(BadInput, match=r"planet\.angle: is 45 deg, but .* 1\.2534[^ ]* deg"):
+    with pytest.raises(BadInput, match=r"planet\.angle is 45 deg, but .* 1\.2534[^ ]* deg"):
         place_bodies(from_file(file, planet=ist.Earth(angle="45 deg")))
 
 

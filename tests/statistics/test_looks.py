@@ -33,7 +33,7 @@ def test_undeclared_looks_have_their_true_risk():
     found = true_risk(smallest_cases(0.9973, 0.9, np.arange(10)), 0.9973)
     assert (100 * found.risks[:5]).round(1).tolist() == [10.0, 14.7, 17.8, 20.0, 21.9]
     assert round(100 * found.risks[9], 1) == 27.6
-    assert "10 looks" in found.sentence
+    assert "evaluated 10 times" in found.sentence
     assert "27.6 %, not 10 %" in found.sentence
 
 

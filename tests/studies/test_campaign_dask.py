@@ -183,7 +183,7 @@ def test_a_worker_of_another_kind_is_rejected(change, message):
 def test_options_of_clusters(monkeypatch):
     monkeypatch.setattr(run, "require_dask", lambda: None)
     run.check_cluster("local", 2)
-    with pytest.raises(BadInput, match="--jobs: has an effect with --dask local only"):
+    with pytest.raises(BadInput, match="--jobs has an effect with --dask local only"):
         run.check_cluster("tcp://127.0.0.1:8786", 2)
 
 

@@ -209,10 +209,10 @@ def test_parts_are_divided_evenly_into_arrays():
     [
         (("--script", "slrum"), "--script: 'slrum' .* did you mean 'slurm'"),
         (("--script", "slurm", "--parts", 4), "--parts: 4 parts are more than the 3 chunks of 8 cases"),
-        (("--script", "pbs", "--parts", 0), "--parts: 0 is below 1"),
-        (("--script", "pbs", "--array-limit", 0), "--array-limit: 0 is below 1"),
-        (("--script", "slurm", "--part", "1/2"), "--part: has no effect with --script"),
-        (("--parts", 2), "--parts: needs --script"),
+        (("--script", "pbs", "--parts", 0), "--parts: the value 0 is below 1"),
+        (("--script", "pbs", "--array-limit", 0), "--array-limit: the value 0 is below 1"),
+        (("--script", "slurm", "--part", "1/2"), "--part has no effect with --script"),
+        (("--parts", 2), "--parts needs --script"),
     ],
 )
 def test_bad_options_of_scripts(home, capsys, words, message):

@@ -190,7 +190,7 @@ def test_constant_infinite_and_missing_values():
     assert "60 cases have no finite value" in panel_of(figure, "histogram").title
     curve = marks_of(panel_of(figure, "cumulative distribution"), Line)[0]
     assert curve.y[-1] == pytest.approx(140 / 200)
-    assert panel_of(figure, "90 % percentile").note.startswith("infinite")
+    assert panel_of(figure, "90 % percentile").note.startswith("The percentile is infinite")
     # The case without a number counts as +inf, beyond the limit.
     curve = marks_of(panel_of(figure_of(result, "tip_off: distribution"), "cumulative distribution"), Line)[0]
     assert curve.y[[0, -1]].tolist() == [1 / 200, 198 / 200]

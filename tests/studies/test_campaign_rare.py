@@ -327,7 +327,7 @@ def test_an_interrupted_command_states_that_it_goes_on(by_formula, tmp_path, cap
 
 def test_the_exit_code_is_that_of_a_broken_requirement(by_formula, tmp_path, capsys):
     assert run_command(study_file(tmp_path, "proportion = 0.99999"), "--rare", "tip_off") == 3
-    assert "is above the allowed probability, 1e-05." in capsys.readouterr().out
+    assert "is above the allowed probability, 1e-05." in " ".join(capsys.readouterr().out.split())
     page = tmp_path / "page.html"
     run_command("show", tmp_path / "study.cases", "--report", page)
     assert "Probability that tip_off is violated" in page.read_text()
@@ -372,13 +372,13 @@ def test_a_study_with_bad_settings_has_one_message(by_formula, tmp_path, capsys,
     ("words", "message"),
     [
         (("--rare", "tipoff"), "--rare: there is no requirement 'tipoff'; did you mean 'tip_off'?"),
-        (("--rare", "tip_off", "--cases", "10"), "--cases: has no effect with --rare"),
-        (("--rare", "tip_off", "--jobs", "2"), "--jobs: has no effect with --rare"),
-        (("--rare", "tip_off", "--part", "1/2"), "--part: has no effect with --rare"),
-        (("--rare", "tip_off", "--case", "1"), "--case: has no effect with --rare"),
-        (("--rare", "tip_off", "--worst", "1"), "--worst: has no effect with --rare"),
-        (("--rare", "tip_off", "--report", "a.html"), "--report: has no effect with --rare"),
-        (("--rare", "tip_off", "--derivatives"), "--derivatives: has no effect with --rare"),
+        (("--rare", "tip_off", "--cases", "10"), "--cases has no effect with --rare"),
+        (("--rare", "tip_off", "--jobs", "2"), "--jobs has no effect with --rare"),
+        (("--rare", "tip_off", "--part", "1/2"), "--part has no effect with --rare"),
+        (("--rare", "tip_off", "--case", "1"), "--case has no effect with --rare"),
+        (("--rare", "tip_off", "--worst", "1"), "--worst has no effect with --rare"),
+        (("--rare", "tip_off", "--report", "a.html"), "--report has no effect with --rare"),
+        (("--rare", "tip_off", "--derivatives"), "--derivatives has no effect with --rare"),
     ],
 )
 def test_options_that_do_not_fit_have_one_message(by_formula, tmp_path, capsys, words, message):
@@ -408,7 +408,9 @@ def test_a_scenario_without_requirements_and_rows_in_order_are_rejected(scenario
 
 
 def test_too_many_flights_end_with_a_message_and_are_kept(scenario, by_formula, tmp_path):
-    with pytest.raises(BadInput, match=r"rare\.most: subset needs more than 2000 flights, after \d+\. Raise"):
+    with pytest.raises(
+        BadInput, match=r"rare\.most: subset needs more than 2000 flights, .* Increase 'most'"
+    ):
         found(scenario, tmp_path, rare={**RARE, "most": 2000})
     before = by_formula["flights"]
     assert 1200 < before <= 2000

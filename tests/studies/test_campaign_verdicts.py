@@ -129,10 +129,10 @@ def test_too_few_cases_are_warned_of_with_the_number_needed(tmp_path):
         first_scenario(), run.study_of({**STUDY, "proportion": 0.9973, **goal}), None
     ).warnings
     assert "with 95 % confidence" in text
-    assert text.endswith("at least 1109 cases.")
+    assert text.endswith("At least 1109 cases are required.")
     looks = run.study_of({**STUDY, "proportion": 0.9973, "looks": 2, "cases": 1002})
     (text,) = run.make_plan(first_scenario(), looks, None).warnings
-    assert text.endswith("at least 1003 cases.")
+    assert text.endswith("At least 1003 cases are required.")
 
 
 def test_check_and_the_end_of_the_campaign_warn_of_too_few_cases(tmp_path):

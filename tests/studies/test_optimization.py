@@ -439,10 +439,10 @@ WRONG_SAID = (
     "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
     "variables.many: bodies.stage.inertia has 3 by 3 numbers, but a variable is one number",
     "bodies.stage.name: the input is a text",
-    "variables.turned: low, 500 N, is above high, 300 N. Exchange low and high",
+    "variables.turned: low = 500 N is above high = 300 N",
     "variables.unit: '1 kg' is in kg; allowed: m",
     "variables.part: bodies.satellite.mass_centre[0] is 0 in the scenario",
-    "variables.outside: start, 1 s, is not between the bounds 2 s and 3 s",
+    "variables.outside: start = 1 s",
     "variables.scale: a scale of -1 s is not positive",
     "variables.step: a delta of 0 is not positive",
     "output.interval: the input sets the sample times",
@@ -453,7 +453,7 @@ WRONG_SAID = (
     "constraints.phase: there is no phase 'afterwards'",
     "constraints.other.max: 3 kg cannot be compared with",
     "constraints.slack.tolerance: 1 N cannot be compared with",
-    "constraints.again: the limit max repeats a limit of constraints.other",
+    "constraints.again: the limit 'max' repeats a limit of constraints.other",
     "variables.twice: the input bodies.stage.mass is changed twice by one variable",
 )
 CONTRADICTING = """
@@ -486,7 +486,7 @@ CONTRADICTING_SAID = (
     "variables.none.path: the path of the input is empty",
     "constraints.free: the constraint has no limit",
     "constraints.much.equals: 'equals' is set together with 'min' or 'max'",
-    "constraints.turned.min: min, 3, is above max, 2",
+    "constraints.turned.min: min = 3 is above max = 2",
     "constraints.same.min: 'min' and 'max' are both 2",
     "constraints.when.at: exactly one of 'at' and 'take' must be set",
     "constraints.during.during: 'during' has an effect with 'take' only",
@@ -609,7 +609,7 @@ def test_what_is_wrong_is_told_as_it_was_written(first, tmp_path):
     right = f'variables.x.path = "{STIFFNESS}"\nobjective = {{ maximize = "time", at = "end" }}'
     file.write_text(f'scenario = "nowhere.toml"\n{right}')
     with pytest.raises(
-        BadInput, match=r"line 1: scenario: .*nowhere.toml'; scenario files in its folder: study.toml"
+        BadInput, match=r"line 1: scenario: .*nowhere.toml'; scenario files in this folder: study.toml"
     ):
         run_optimization(file, ist.load, False, False)
     with pytest.raises(BadInput, match=rf"^{SPEED}@end = 1 kg: 1 kg cannot be compared with"):

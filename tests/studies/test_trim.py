@@ -235,7 +235,7 @@ phases.on = { until = { elapsed = "1 s" } }
     wrong = mission.replace(
         'after = { leg = "up" }\n', 'after = { leg = "up" }\ntrim = { pitch = "controls.hold.y" }\n'
     )
-    with pytest.raises(BadInput, match=r"legs\.on\.trim: applies to point-mass flight"):
+    with pytest.raises(BadInput, match=r"legs\.on\.trim: 'trim' applies to point-mass flight"):
         loads(wrong).check()
     with pytest.raises(BadInput, match="trim"):
         loads('trim = { pitch = "controls.hold.y" }\n' + mission).check()

@@ -182,7 +182,7 @@ def test_a_case_whose_program_is_not_there_is_skipped_by_name(root):
     code, lines = run(root, "broken")
     assert code == 1
     assert lines[1] == "broken  skip  needs the package nowhere_at_all: pip install nowhere"
-    assert lines[-1].startswith("1 case, no case was compared, 1 SKIPPED: broken")
+    assert lines[-1].startswith("1 case, no case was compared with a reference, 1 SKIPPED: broken")
     code, lines = run(root, "broken", "ball-right")
     assert code == 0
     assert lines[-1].startswith("2 cases, all passed, 1 SKIPPED: broken")

@@ -232,7 +232,7 @@ REFUSED = [
         f"cant = [{CANT}, 0.0]",
         'gimbal = { pitch = "controls.late" }',
         "controls.keep",
-        "One of their signals is computed after this law",
+        "A signal for these forces is computed after this law",
     ),
 ]
 

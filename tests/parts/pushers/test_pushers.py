@@ -640,7 +640,7 @@ def test_chambers_are_checked_with_their_pistons():
     thin = GAS.replace("30 bar", "3 bar") + 'ambient_pressure = "1.1 bar"\n'
     loads(HEAD + thin + f"[devices.d]\n{piston}").check()
     loads(HEAD + thin + f"[devices.d]\n{piston}[devices.e]\n{piston}strength = 0\n").check()
-    with pytest.raises(ist.BadInput, match=r"devices\.d\.stroke: is too long: .* All pistons"):
+    with pytest.raises(ist.BadInput, match=r"devices\.d\.stroke: the stroke is too long: .* All pistons"):
         loads(HEAD + thin + f"[devices.d]\n{piston}[devices.e]\n{piston}").check()
 
 
