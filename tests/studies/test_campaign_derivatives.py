@@ -251,7 +251,12 @@ def test_responses_without_a_derivative_have_a_reason(scenario):
 def test_a_limit_at_an_event_that_repeats_has_no_derivative():
     """The limit applies to x = 1, 2, 3 m at the ticks, and is nearest at the last one."""
     body = ist.Body(name="a", mass=1.0, inertia=[1, 1, 1], initial=ist.State(velocity=[1.0, 0, 0]))
-    far = {"name": "far", "quantity": "bodies.a.position.x", "max": "10 m", "at": "tick"}
+    far: dict[str, Any] = {
+        "name": "far",
+        "quantity": "bodies.a.position.x",
+        "max": "10 m",
+        "at": "tick",
+    }
     scenario = ist.Scenario(
         bodies=(body,),
         phases=(ist.Phase(name="fly", until=ist.Trigger(time=3.5)),),

@@ -101,7 +101,7 @@ def _distinct(inputs: np.ndarray, names: Sequence[str]) -> tuple[list[int], str]
     scores /= np.linalg.norm(scores, axis=1, keepdims=True)
     first = np.argmax(np.abs(scores @ scores.T) > 1 - SAME_DRAW, axis=1)
     kept = [k for k in range(len(names)) if first[k] == k]
-    followers = {k: ", ".join(names[j] for j in np.flatnonzero(first == k) if j != k) for k in kept}
+    followers = {k: ", ".join(names[int(j)] for j in np.flatnonzero(first == k) if j != k) for k in kept}
     pairs = [f"{names[k]} with {own}" for k, own in followers.items() if own]
     return kept, f"Inputs that share one draw count as one input: {'; '.join(pairs)}." if pairs else ""
 
