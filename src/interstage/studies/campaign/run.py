@@ -22,8 +22,9 @@ from .chunk_file import require_pyarrow
 from .columns import Columns, join_parts
 from .dask_cluster import LOCAL, connection, fly_on_cluster, require_dask
 from .declared import Campaign
-from .first_settings import settings_within
-from .flight import CaseFlights, settings_of
+from .first_flight import first_flight
+from .first_settings import first_within
+from .flight import CaseFlights
 from .folder import Part, Range
 from .manifest import Manifest, continue_manifest, manifest_of, read_manifest, write_manifest
 from .object_store import LocalResults, local_results
@@ -114,7 +115,8 @@ class Run:
 
 
 def _in_memory(plan: Plan, base: Path, run: Run) -> CampaignResult:
-    flights = CaseFlights(plan, responses_of(plan), settings_of(plan, responses_of(plan)))
+    responses = responses_of(plan)
+    flights = CaseFlights(plan, responses, *first_flight(plan, responses))
     manifest = manifest_of(plan, flights.names, flights.settings, base)
     found: list[Columns] = []
     interrupted = False
@@ -163,9 +165,9 @@ def _open(
     """What flies the cases, the manifest, and the missing ranges. Writes the manifest if it changed."""
     responses = responses_of(plan)
     old = read_manifest(folder)
-    settings = settings_within(plan, responses, run.limit, run.notice) if old is None else old.settings
-    flights = CaseFlights(plan, responses, settings)
-    manifest = manifest_of(plan, flights.names, settings, base)
+    first = first_within(plan, responses, run.limit, run.notice) if old is None else old.first
+    flights = CaseFlights(plan, responses, *first)
+    manifest = manifest_of(plan, flights.names, first.settings, base)
     have: Sequence[Range] = ()
     if old is not None:
         found = folders.contents_of(folder, manifest.stamp, max(old.cases, plan.cases))
