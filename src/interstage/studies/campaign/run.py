@@ -26,6 +26,7 @@ from .first_flight import first_flight
 from .first_settings import first_within
 from .flight import CaseFlights
 from .folder import Part, Range
+from .histories import save_histories
 from .manifest import Manifest, continue_manifest, manifest_of, read_manifest, write_manifest
 from .object_store import LocalResults, local_results
 from .plan import Plan
@@ -85,6 +86,8 @@ def campaign(
     if dask is not None:
         check_cluster(dask, jobs)
     if folder is None:
+        if declared.histories is not None:
+            run.notice("No flights of histories are saved, because the results have no folder. Set folder.")
         if any(value is not None for value in (part, jobs, chunk_timeout, dask)):
             text = "the folder of the results is missing. The options jobs, part, chunk_timeout and dask"
             text = f"{text} need it. Set folder"
@@ -153,9 +156,14 @@ def _in_folder(plan: Plan, base: Path, results: LocalResults, part: Part, run: R
         found = open_folder(folder, manifest, run.notice)
         if not len(found) and interrupted:
             raise KeyboardInterrupt
+        found.plan = plan
         if found.complete:
             folders.remove_drafts(folder)
-    found.interrupted, found.plan = interrupted, plan
+            try:
+                save_histories(found, folder)
+            except KeyboardInterrupt:
+                interrupted = True
+    found.interrupted = interrupted
     return found
 
 
