@@ -50,7 +50,7 @@ def _figure(result: CampaignResult, one: EnvelopeColumn, row: int, units: str) -
         *_areas(time, found["band_low"], found["band_high"], BAND_AREA),
         Line(time, found["smallest"], "minimum and maximum", GREY, 0.9),
         Line(time, found["largest"], "", GREY, 0.9),
-        Line(time, worst, f"case {case}", COLOURS[1], 1.2, "dashed"),
+        Line(time, worst, f"case {case}", COLOURS[1], 1.4),
         Line(time, found["median"], "median", COLOURS[0]),
     ]
     limits, text = _limits(result, one, factor, found)

@@ -56,7 +56,9 @@ def without_flight(plan: Plan) -> FirstFlight:
     has no duration.
     """
     durations = dict.fromkeys((one.name for one in plan.campaign.envelopes), float("nan"))
-    reason = "none of the first cases can be flown"
+    draws, bad = draw_range(plan, 0, 1)
+    bad |= not_allowed(plan, draws, bad)
+    reason = "; ".join(["none of the first cases can be flown", *map(str, bad.get(0, ()))])
     return FirstFlight(default_settings(), _envelopes(plan, durations, reason))
 
 
