@@ -118,7 +118,8 @@ def _event_fault(scenario: Any, since: str, known: tuple[str, ...]) -> str:
     events = event_names(mission)
     if since not in events:
         return f"there is no event '{since}'; {near(since, events, 'events')}"
-    if since in FLIGHT or since in [mission.leg(leg).end_event for leg in known]:
+    ends = [name for leg in map(mission.leg, known) for name in (leg.end_event, leg.hand_over_event)]
+    if since in (*FLIGHT, *ends):
         return f"no time of the quantity follows the event '{since}'. Use an earlier event"
     if _leg_of(scenario, since, known) is None:
         legs = " and ".join(f"'{leg}'" for leg in known)
