@@ -33,7 +33,7 @@ bodies.panel = { mass = 2, inertia = "[2, 2, 3] kg m^2", initial = {} }
 joints.latch = { kind = "fixed", parent = "ground", child = "panel" }
 phases.latched = { until = { time = "0.2 s" } }
 phases.free = { release = ["latch"], until = { elapsed = "1 s" } }
-requirements.slow = { quantity = "bodies.panel.angular_velocity.z", max = "43 deg/s" }
+requirements.slow = { quantity = "bodies.panel.angular_velocity.z", max = "40.5 deg/s" }
 [forces.spring]
 kind = "torsion_spring"
 parent = "ground"
@@ -47,7 +47,7 @@ STUDY: dict[str, Any] = {
     "seed": 5,
     "dispersions": {
         "inertia": {"path": "bodies.panel.inertia", "sigma": "5 %"},
-        "angle": {"path": "forces.spring.free_angles[0]", "sigma": "1 deg"},
+        "angle": {"path": "forces.spring.free_angles", "sigma": "1 deg"},
         "release": {"path": "phases.latched.until.time", "bounds": ["0.1 s", "0.3 s"], "distribution": "uniform"},
         "end": {"path": "phases.free.until.elapsed", "bounds": ["0.8 s", "1.2 s"], "distribution": "uniform"},
     },
@@ -57,6 +57,8 @@ STUDY: dict[str, Any] = {
         "whole": {"quantity": RATE, "times": 7},
     },
 }
+DIGITS = 5e-12
+"""Relative error of a duration with twelve digits."""
 SOLVER = 3e-7
 """Relative error of the rates at the default tolerances of the solver."""
 
@@ -92,7 +94,7 @@ def test_each_case_has_the_rate_of_the_closed_form(panel):
 def test_the_default_is_the_whole_flight_of_the_first_case(panel):
     whole = panel.manifest.names.envelopes[1]
     last = panel["release"][0] + panel["end"][0]
-    assert whole.duration == pytest.approx(last, rel=1e-9)
+    assert whole.duration == pytest.approx(last, rel=DIGITS)
     since = whole.offsets - panel["release"][:, None]
     found = panel.columns[ENVELOPE + "whole"]
     wanted = closed_form(panel, since)
@@ -171,7 +173,7 @@ phases.free = { release = ["latch"], until = { elapsed = "1 s" } }
     wanted = closed_form(found, times)
     assert found.columns[ENVELOPE + "rate"][known] == pytest.approx(wanted[known], rel=SOLVER, abs=1e-12)
     assert np.isnan(found.columns[ENVELOPE + "rate"][~known]).all()
-    assert whole.duration == pytest.approx(found["release"][0], rel=1e-9)
+    assert whole.duration == pytest.approx(found["release"][0], rel=DIGITS)
 
 
 # --- statistics
@@ -336,7 +338,7 @@ def test_the_page_has_a_figure_of_each_envelope():
     text = html(found, "SI")
     assert "Envelopes over time" in text
     assert figure.caption in text
-    assert figure in found.figures("SI")
+    assert figure.caption in [one.caption for one in found.figures("SI")]
 
 
 def test_a_far_limit_is_off_the_axis():

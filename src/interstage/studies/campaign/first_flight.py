@@ -22,7 +22,7 @@ WIDTH = 64
 """Number of cases that one compiled program runs together. A chunk of 128 cases needs two such groups."""
 TRIED = 32
 """Number of first cases among which a valid case is searched. Its flight determines the settings."""
-DIGITS = 9
+DIGITS = 12
 """Significant digits of a duration from a flight. Other processors may differ in later digits."""
 
 
