@@ -31,8 +31,8 @@ Values with spaces or brackets need quotation marks in a shell: `--set "devices.
 |---|---|
 | 0 | The command succeeded, and all requirements are met. |
 | 1 | A validation case failed. |
-| 2 | The input is invalid. The message lists each fault with its place and a fix. |
-| 3 | A requirement is violated or not shown, or an optimum is not confirmed. |
+| 2 | The input is invalid. The message lists each fault with its location and a fix. |
+| 3 | A requirement is violated or not demonstrated, or an optimum is not confirmed. |
 | 4 | The flight ended early, or the command was interrupted. |
 """
 

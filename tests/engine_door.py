@@ -25,7 +25,7 @@ from interstage.engine import (
 )
 from interstage.engine.event_table import Condition
 from interstage.engine.flexible import coupling as coupling
-from interstage.engine.flexible.mode_numbers import nearest
+from interstage.engine.flexible.modal_stiffness import nearest
 from interstage.engine.here import Here
 from interstage.engine.joints_at_once import JointsAtOnce
 from interstage.engine.layout import Layout

@@ -28,8 +28,10 @@ from .tree.addresses import (
     with_entries,
 )
 from .tree.declaration import ByName
-from .tree.errors import BadInput, Problem, count_text, near
+from .tree.errors import BadInput, Problem
 from .tree.names import PATTERN
+from .tree.sentences import count_text
+from .tree.similar_names import near
 
 MAX_STEPS = 64
 """Maximum number of names in a path. It equals the maximum nesting depth of a file."""

@@ -191,7 +191,7 @@ BODIES = [
         STAGE_START + ", attitude = { " + ANGLES + " }",
         'through = "clamp"',
         "bodies.stage.initial.through",
-        "depend on each other",
+        "depends on another of these poses",
         "stage, payload",
     ),
     case(
@@ -466,7 +466,7 @@ DEVICES = [
         "devices.spring.preload",
         "exactly one",
     ),
-    case("zero-axis", "axis = [0, 0, 1]", "axis = [0, 0, 0]", "devices.spring.axis", "zero vector"),
+    case("zero-axis", "axis = [0, 0, 1]", "axis = [0, 0, 0]", "devices.spring.axis", "vector is zero"),
     case("device-after-unknown", 'after = "apart"', 'after = "aprt"', "devices.spring.after", "'apart'"),
     case(
         "charge-on-unknown-joint",
@@ -481,7 +481,7 @@ DEVICES = [
         '[devices.spring]\nkind = "kickoff_spring"\nparent = "stage"',
         '[devices.spring]\nkind = "kickoff_spring"\nparent = "ground"',
         "devices.spring.parent",
-        "a body as parent",
+        "must be a body here",
     ),
 ]
 
@@ -643,7 +643,7 @@ SEQUENCE = [
         DISTANCE,
         DISTANCE.replace('direction = "rising"', 'already = "fire"'),
         "phases.apart.until.any.1.already",
-        "requires the key direction",
+        "requires the key 'direction'",
         'direction = "rising"',
         "pairs.stage.payload.distance",
     ),

@@ -48,7 +48,7 @@ def air_and_control(case: Any) -> list[Any]:
             'unit = "deg" }',
             'unit = "m" }',
             "aerodynamics.hull.coefficients.Cm.axes.0",
-            "is in m",
+            "the unit is m",
             "alpha is in rad",
         ),
         case(
@@ -64,7 +64,7 @@ def air_and_control(case: Any) -> list[Any]:
             'points = "[-6, 6] deg"',
             'points = "[-6, 6] m"',
             "aerodynamics.hull.coefficients.Cl.axes.0",
-            "is in m",
+            "the unit is m",
             "rad",
         ),
         case(
@@ -72,7 +72,7 @@ def air_and_control(case: Any) -> list[Any]:
             'inputs = { speed = "ft_s" }',
             'inputs = { speed = "ft" }',
             "aerodynamics.hull.functions.inputs.speed",
-            "is in ft",
+            "the unit is ft",
             "m s^-1",
         ),
         case(

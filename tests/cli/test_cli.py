@@ -385,7 +385,7 @@ def test_a_flight_is_saved_under_no_other_ending(tmp_path):
             "--set: 'title' does not have the form PATH=VALUE",
         ),
         (["report", "."], "'.' is a folder"),
-        (["optimize", "."], ".: is a folder. Name a scenario file"),
+        (["optimize", "."], ".: the path is a folder. Name a scenario file"),
     ],
 )
 def test_what_cannot_be_meant_is_one_sentence(command, words, said):

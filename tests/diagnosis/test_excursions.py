@@ -76,7 +76,9 @@ def test_what_is_looked_up_outside_is_recorded(outside):
     flight = flown(outside)
     assert flight.record.completed
     (said,) = flight.record.warnings
-    assert said.startswith("aerodynamics.drag on ball: values outside of its data were used: mach was up to ")
+    assert said.startswith(
+        "aerodynamics.drag on ball: the flight used values outside the range of the data: mach was up to "
+    )
     begin = float(said.split("above its range (CD) from ")[1].split(" s")[0])
     assert mach(begin) < 0.3
     assert said.endswith(" s to 25 s.")
@@ -107,7 +109,7 @@ def test_an_owner_has_one_sentence():
     )
     t = np.array([0.0, 1.0, 2.0])
     (said,) = excursions.excursion_reports(program, None, None, Track(t, t, t, t + 1.0, t, t, t))
-    assert said.startswith(f"{wing}: values outside of its data")
+    assert said.startswith(f"{wing}: the flight used values outside the range of the data")
     for part in (
         "mach was up to 0.2 above its range (CD and CL) from 1 s",
         "3 below its range (Cm) from 0 s",

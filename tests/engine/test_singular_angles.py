@@ -40,7 +40,7 @@ STARTS = {
         "0, 180, 0",
         "bushing",
         "",
-        "its frames is 180 deg",
+        "the two frames is 180 deg",
         "179.5 deg",
     ),
 }

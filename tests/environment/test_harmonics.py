@@ -298,7 +298,7 @@ def test_own_coefficient_files_and_refusals(tmp_path):
     other.write_text(head.replace("fully_", "un"))
     with pytest.raises(BadInput, match=r"coefficients: .*norm 'unnormalized'"):
         gravity.HarmonicGravity(coefficients=str(other), degree=2)
-    with pytest.raises(BadInput, match=r"degree: 71 is out of range\. .* 70, .* EGM96"):
+    with pytest.raises(BadInput, match=r"degree: the degree 71 is out of range\. .* 70, .* EGM96"):
         gravity.HarmonicGravity(degree=71)
     with pytest.raises(BadInput, match=r"order: 5 is out of range\. .*the degree, 4"):
         gravity.HarmonicGravity(degree=4, order=5)

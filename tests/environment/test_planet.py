@@ -287,10 +287,13 @@ def test_flat_ground():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: world.Planet(radius=1.0, mu=1.0, flattening=0.6), "flattening: is out of range"),
+        (
+            lambda: world.Planet(radius=1.0, mu=1.0, flattening=0.6),
+            "flattening: the flattening is out of range",
+        ),
         (lambda: world.Earth(flattening=-0.1), "must not be negative"),
-        (lambda: world.FlatGround(up=[0, 0, 0]), "up: is the zero vector"),
-        (lambda: world.FlatGround(north=[0, 0, 1]), "north: is zero or parallel"),
+        (lambda: world.FlatGround(up=[0, 0, 0]), "up: the vector is zero"),
+        (lambda: world.FlatGround(north=[0, 0, 1]), "north: the vector is zero or parallel"),
     ],
 )
 def test_what_is_refused(make, message):

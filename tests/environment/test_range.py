@@ -325,7 +325,7 @@ def test_frequencies_without_a_unit_are_listed_in_turns():
     found = [text for text in remarks(loads(bare)) if "requencies" in text]
     assert found == [
         "Frequencies without a unit are read as rad/s: actuators.valve.model.frequency = 25.13 (4 rev/s)."
-        ' Write the unit, "3 rev/s" or "19 rad/s".'
+        ' Write the unit, for example "3 rev/s" or "19 rad/s".'
     ]
     united = BARE + valve.replace("FREQUENCY", '"4 rev/s"')
     assert [text for text in remarks(loads(united)) if "requencies" in text] == []

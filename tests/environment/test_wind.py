@@ -202,7 +202,7 @@ def test_finite_derivatives():
         ),
         (lambda: Table(altitude=[0, 1], velocity=[[0, 0, 0]] * 3), "3 rows, but altitude has 2"),
         (lambda: Table(altitude=[1, 0], velocity=[[0, 0, 0]] * 2), "does not increase"),
-        (lambda: Sheared(shear=[0, 0, 0], bottom=5, top=5), "top: must be above bottom"),
+        (lambda: Sheared(shear=[0, 0, 0], bottom=5, top=5), "top: top must be above bottom"),
         (lambda: AltitudeGust(name="g", velocity=[1, 0, 0], start=0, length=9, rise=1), "sharp_edged"),
         (
             lambda: TimeGust(name="g", shape="sharp_edged", velocity=[1, 0, 0], start=0, length=9),

@@ -90,8 +90,8 @@ def test_measured_traces_start_and_end_above_zero():
     np.testing.assert_array_equal(motor.time, [0, 0.1, 0.4])
     np.testing.assert_array_equal(motor.thrust, [5, 9, 2.5])
     assert motor.notes == (
-        "the file has no diameter (0)",
-        "the file has no length (0)",
+        "the diameter in the file is 0 and counts as unknown",
+        "the length in the file is 0 and counts as unknown",
         "the thrust curve begins with 5 N. The thrust jumps to this value at time zero",
         "the thrust curve ends with 2.5 N. The thrust drops to zero at 0.4 s",
     )

@@ -60,7 +60,7 @@ def test_what_takes_long_to_double_grows_slowly(rate, slow, word):
     (falls,) = [mode for mode in linear.modes if mode.grows]
     assert falls.growth(linear.slow) == word
     _, table = linear.tables()
-    place = table.columns.index("doubles in")
+    place = table.columns.index("doubling time")
     (row,) = [k for k, cells in enumerate(table.rows) if word in cells[place]]
     assert table.rows[row][place] == f"{np.log(2) / rate:.3g} s, {word}"
     assert table.bad == ({row} if word == "unstable" else set())
@@ -73,7 +73,7 @@ def test_what_takes_long_to_double_grows_slowly(rate, slow, word):
 def test_what_does_not_grow_has_no_such_column():
     linear: Any = upside_down(1.0).linearize()
     still = replace(linear, A=-np.eye(len(linear.states)))
-    assert "doubles in" not in still.tables()[1].columns
+    assert "doubling time" not in still.tables()[1].columns
     assert "growth" not in series_table(Series([still])).columns
 
 

@@ -766,7 +766,7 @@ def test_what_is_only_summed_up_is_no_state():
     text = throttled(500.0, 2000.0, "velocity.x").replace("target = 0", "target = 2\nki = 0.1\nbias = 0.1")
     whole = made(text.replace('throttle = "controls.throttle"\n', "")).linearize()
     assert "controls.throttle" not in whole.names
-    assert any("omit states" in note and "controls.throttle" in note for note in whole.notes)
+    assert any("omit these states" in note and "controls.throttle" in note for note in whole.notes)
 
 
 # --- flights ------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from interstage.reading import load, loads
 from interstage.tree.errors import BadInput
 
 STEP = 1e-6
-KINK = "At the operating point, the equations have a kink"
+KINK = "The equations have a kink at the operating point"
 
 
 def made(text: str, **how: Any) -> Any:

@@ -163,7 +163,7 @@ def test_the_terminal_shows_few_of_many(tmp_path, capsys, monkeypatch):
 
     few = run(str(path))
     assert re.search(r"beams\.boom\.segment_1\.\.5\.position\.xyz +0 to 1\.3500 +0 +m", few)
-    assert "The table has 62 states in 6 rows." in few
+    assert "The table shows 62 states in 6 rows." in few
     assert re.search(
         r"21 of \d+ modes: the slowest modes, all growing modes, the least damped and the fastest mode\.",
         " ".join(few.split()),

@@ -113,7 +113,7 @@ def test_what_joint_coordinates_count_from_is_said(hinged):
     assert [
         note
         for note in linear.notes
-        if note.startswith(f"The output {ANGLE} is measured from the initial pose")
+        if note.startswith(f"The output {ANGLE} is relative to the initial pose")
     ]
     level = put(hinged, "bodies.bob.initial.rotation", [0, 0, 0])
     assert not level.linearize(outputs=[ANGLE]).notes
@@ -440,7 +440,9 @@ def test_steady_motion_and_drift():
     change = -pull * (speed / RADIUS - 2 * rate)
     assert other.drifts == {"rate of bodies.sat.velocity.y": pytest.approx(change, rel=1e-6)}
     (note,) = other.notes
-    assert note.startswith("The trim is valid at the start only. Afterwards, rate of bodies.sat.velocity.y")
+    assert note.startswith(
+        "The trim is valid only at the start. After the start, rate of bodies.sat.velocity.y"
+    )
 
 
 def test_what_is_left_of_a_stiff_rest_is_no_drift():
@@ -580,8 +582,8 @@ def test_what_holds_and_nothing_changes_is_said(hinged):
 def test_redundant_unknowns(hinged):
     trimmed = hinged.trim([ANGLE, "forces.push.force.x"])
     assert trimmed.notes == (
-        "Other trims exist: the conditions leave 1 of the unknowns forces.push.force.x,"
-        " joints.hinge.rotation.y undetermined.",
+        "The conditions do not determine 1 of the unknowns forces.push.force.x,"
+        " joints.hinge.rotation.y. Other trims exist.",
     )
     assert np.tan(trimmed[ANGLE]) == pytest.approx(-trimmed["forces.push.force.x"] / (MASS * G), rel=ROUNDED)
 
@@ -600,7 +602,8 @@ def test_a_singular_trim_and_none_beyond():
     found = twisted(1.0).trim(ANGLE)
     assert found[ANGLE] == pytest.approx(np.pi / 2, abs=1e-4)  # at a double root, half of the digits
     assert found.notes == (
-        f"The trim is singular: the conditions do not determine {ANGLE}. Nearby, two trims or none exist.",
+        f"The trim is singular: the conditions do not determine {ANGLE}."
+        " Near this trim, two trims or none exist.",
     )
     with pytest.raises(
         NoTrim,
@@ -690,7 +693,11 @@ BAD = {
         f"{ANGLE} = 5 deg",
         "measured from the pose at the start.*Set initial.rotation",
     ),
-    "a quantity twice": (ANGLE, ["bodies.bob.speed = 3", "bodies.bob.speed = 4"], "two conditions are on"),
+    "a quantity twice": (
+        ANGLE,
+        ["bodies.bob.speed = 3", "bodies.bob.speed = 4"],
+        "two conditions are set for",
+    ),
     "nothing to hold": (ANGLE, [], "the conditions are missing"),
     "what is known after a flight": (ANGLE, "bodies.bob.ideal_velocity = 3", "bodies.bob.ideal_velocity"),
 }
@@ -722,7 +729,7 @@ def test_more_bad_input(hinged):
     """Velocities that may be free, moments of `linearize`, and starts that go nowhere."""
     with pytest.raises(BadInput, match=r"free: there is no velocity 'joints\.hinge\.rate'"):
         hinged.trim(ANGLE, free="joints.hinge.rate")
-    with pytest.raises(BadInput, match="free: free has an effect with --so-that steady"):
+    with pytest.raises(BadInput, match="free: 'free' has an effect with --so-that steady"):
         hinged.trim(ANGLE, "bodies.bob.speed = 1", free="joints.hinge")
     with pytest.raises(BadInput, match="at: trim changes the scenario"):
         hinged.linearize(["start", "trim"], find=ANGLE)

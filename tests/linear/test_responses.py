@@ -268,13 +268,13 @@ def test_a_law_that_does_not_answer_has_no_loop(any_loop):
     assert none.nothing
     table = margin_table([none, other])
     assert table.columns[0] == "event"
-    assert "no closed loop for controls.throttle at the start" in table.note
+    assert "The loop controls.throttle at the start is not closed" in table.note
     assert "event" not in margin_table([other]).columns
     varied = [replace(other, varied="gain [1]", level=k) for k in (0.5, 2.0)]
     table = margin_table([*varied, replace(varied[0], nothing=True, level=3.0)])
     assert table.columns[0] == "gain [1]"
     assert [cells[0] for cells in table.rows] == ["0.5", "2", "3"]
-    assert "no closed loop for controls.throttle at gain [1] 3" in table.note
+    assert "The loop controls.throttle at gain [1] 3 is not closed" in table.note
 
 
 def test_the_command(tmp_path, capsys, monkeypatch):

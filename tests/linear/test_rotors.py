@@ -266,7 +266,7 @@ def test_the_command(tmp_path, capsys, monkeypatch):
     assert (tmp_path / "turn.nc").is_file()
     code, told = run()
     assert code == 2
-    assert "with blades or period only" in told
+    assert "with 'blades' or 'period' only" in told
 
 
 HINGES = hinges(3)
@@ -327,7 +327,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"blades": hinges(4)},
         "have the azimuths 0, 180, 90, 270 deg",
     ),
-    "weight along the disk": ({"tail": HEAVY}, {}, "Set period, and remove blades"),
+    "weight along the disk": ({"tail": HEAVY}, {}, "Set 'period', and remove 'blades'"),
     "weight that speeds it up": (
         {"tail": HEAVY, "free": True, "masses": [10, 11, 12]},
         {"blades": (), "period": "turn"},
@@ -343,7 +343,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"blades": ["axle_1", "axle_2", "axle_3"]},
         "centre of mass of body 'axle_1' is on the axis",
     ),
-    "a period with blades": ({}, {"period": "turn"}, "Remove along, vary and blades"),
+    "a period with blades": ({}, {"period": "turn"}, "Remove 'along', 'vary' and 'blades'"),
     "a period of no length": ({}, {"blades": (), "period": 0.0}, "Give a time above zero"),
     "a period in metres": ({}, {"blades": (), "period": "3 m"}, "Write 'turn'"),
     "a turn without a shaft": (
@@ -351,7 +351,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
         {"blades": (), "shaft": None, "period": "turn"},
         "Set shaft to the joint",
     ),
-    "a shaft alone": ({}, {"blades": ()}, "with blades or period only"),
+    "a shaft alone": ({}, {"blades": ()}, "with 'blades' or 'period' only"),
 }
 
 

@@ -243,7 +243,7 @@ CASES = [
         'after = { leg = "ascent" }\nbodies = ["lower"]',
         'bodies = ["lower"]',
         "legs.booster",
-        "like leg 'ascent', but only one leg can begin the mission",
+        "leg 'ascent' have no key 'after', but only one leg can begin the mission",
     ),
     (
         "no-such-leg",
@@ -264,14 +264,14 @@ CASES = [
         '{ leg = "ascent" }\nphases.coast',
         '{ leg = "ascent", event = "fall" }\nphases.coast',
         "legs.orbit.after.event",
-        "an event of leg 'fairing', not of 'ascent'",
+        "an event of leg 'fairing', not of leg 'ascent'",
     ),
     (
         "over-at-once",
         '{ leg = "ascent" }',
         '{ leg = "ascent", event = "joined" }',
         "legs.booster.after.event",
-        "begins leg 'ascent', which would end at once",
+        "begins leg 'ascent', so leg 'ascent' would end at its start",
     ),
     (
         "two-moments",
@@ -341,7 +341,7 @@ CASES = [
         "title = ",
         'ends_at = ["apart"]\ntitle = ',
         "ends_at",
-        "ends_at has an effect without legs only",
+        "ends_at has no effect in a mission with legs",
     ),
     (
         "no-phase",
@@ -357,7 +357,13 @@ CASES = [
         "legs.fairing.phases.coast",
         "leg 'orbit' uses the same name",
     ),
-    ("reserved", "phases.fall =", "phases.end =", "legs.fairing.phases.end", "are reserved for the mission"),
+    (
+        "reserved",
+        "phases.fall =",
+        "phases.end =",
+        "legs.fairing.phases.end",
+        "are reserved for the start and end of the mission",
+    ),
     ("name-of-a-body", "[legs.fairing]", "[legs.upper]", "legs.upper", "a body has the same name"),
     (
         "joint-of-others",
@@ -528,7 +534,7 @@ CASES = [
         "phases.free",
         'attitude = "turn"\nphases.free',
         "legs.payload.attitude",
-        "but this leg has rigid",
+        'but this leg has coordinates = "rigid"',
     ),
     (
         "own-tolerance",
@@ -584,7 +590,7 @@ CASES = [
         'release = ["band"], ',
         "",
         "legs.booster",
-        "but only one of the two flies in this leg",
+        "but only one of these two bodies flies in this leg",
     ),
     (
         "late-before-it-begins",
@@ -654,7 +660,7 @@ CASES = [
         "[legs.ascent]",
         '[legs.ascent]\ncoordinates = "minimal"\nsolver = { formulation = "composite" }',
         "legs.ascent.coordinates",
-        "need the formulation null_space, but this leg has composite",
+        "need the formulation null_space, but this leg has the formulation composite",
     ),
 ]
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import interstage as ist
+from interstage.cli.exit_codes import ENDED_EARLY
 from interstage.cli.flights import _verdict
-from interstage.cli.shared import ENDED_EARLY
 from interstage.drawing.figure import Line
 from interstage.observation.quadrature import TOLERANCE
 from interstage.reading import loads

@@ -56,7 +56,7 @@ def shaped(shape=GOOD_SHAPE, clearance=GOOD, more=""):
     [
         ('kind = "sphere"\nradius = 0', "bodies.core.shapes.hull.radius", "0 m must be more than zero"),
         ('kind = "sphere"\nradius = "1 kg"', "bodies.core.shapes.hull.radius", "is in kg"),
-        ('kind = "cylinder"\naxis = [0, 0, 0]\nlength = 1\nradius = 1', "hull.axis", "zero vector"),
+        ('kind = "cylinder"\naxis = [0, 0, 0]\nlength = 1\nradius = 1', "hull.axis", "vector is zero"),
         (f'kind = "cylinder"\n{AXIS}length = -1\nradius = 1', "hull.length", "more than zero"),
         (f'kind = "cone"\n{AXIS}length = 1\nradius = 0', "hull.radius", "the radius is zero at both ends"),
         (f'kind = "ogive"\n{AXIS}length = 0.4\nradius = 0.5', "hull.length", "0.4 m is less than the radius"),
@@ -295,7 +295,7 @@ def test_a_cone_without_thickness_is_rejected(length, radius, place):
         shaped(f'kind = "cone"\n{AXIS}length = {length}\nradius = {radius}\nend_radius = {radius}')
     (problem,) = caught.value.problems
     assert problem.place == f"bodies.core.shapes.hull.{place}"
-    assert "less than 1e-06 of its extent" in problem.message
+    assert "less than 1e-06 times the extent" in problem.message
 
 
 def test_files_that_are_no_meshes_are_refused(tmp_path):

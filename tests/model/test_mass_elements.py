@@ -97,9 +97,9 @@ TUBE: dict = {
         ),
         (
             lambda: Cylinder(**TANK | {"axis": [0, 0, 0]}, propellant=1, bottom=[0, 0, 0]),
-            "axis: is the zero vector. Give a direction like [0, 0, 1]",
+            "axis: the vector is zero. Give a direction like [0, 0, 1]",
         ),
-        (lambda: Grain(**TUBE | {"axis": [0, 0, 0]}, propellant=1), "axis: is the zero vector"),
+        (lambda: Grain(**TUBE | {"axis": [0, 0, 0]}, propellant=1), "axis: the vector is zero"),
         (
             lambda: Cylinder(**TANK, propellant=1, bottom=[0, 0, 0], roll_fraction=1.5),
             "roll_fraction: 1.5 is out of range",
@@ -114,11 +114,11 @@ TUBE: dict = {
         ),
         (
             lambda: table(left=[0, 100, 90, 400]),
-            "left: must increase from entry to entry, but 90 kg follows 100 kg. Sort the rows",
+            "left: 'left' must increase from entry to entry, but 90 kg follows 100 kg. Sort the rows",
         ),
         (
             lambda: table(mass_centre=[[0, 0, 0]]),
-            "mass_centre: has 1 row, but left has 4",
+            "mass_centre: 'mass_centre' has 1 row, but left has 4",
         ),
         (
             lambda: table(propellant=500),

@@ -443,7 +443,7 @@ stroke = 0.05
     [
         ("bodies.a.mass_centre.z", "3 kg", "--set bodies.a.mass_centre.z: '3 kg' is in kg; allowed: m"),
         ("bodies.a.mass_centre[3]", 1, "--set .*has no element .3.*a list of 3 numbers"),
-        ("bodies.a.mass_centre.w", 1, "bodies.a.mass_centre: has no component 'w'"),
+        ("bodies.a.mass_centre.w", 1, "bodies.a.mass_centre: the value has no component 'w'"),
         ("bodies.c.mass_centre.z", 1, "there is no 'c' in bodies"),
         ("bodies.a.mass.x", 1, "'bodies.a.mass' is not a table"),
     ],
@@ -626,7 +626,10 @@ def test_a_kind_by_itself_stands_for_a_table_of_it(schema):
     alone = 'gravity = "zonal"\nplanet = "earth"\natmosphere = "us76"\nwind = "none"'
     whole = '[gravity]\nkind = "zonal"\n[planet]\nkind = "earth"\n[atmosphere]\nkind = "us76"'
     assert loads(text.replace("TITLE", alone)) == loads(text.replace("TITLE", whole))
-    for written, says in (("uniform", "gravity.acceleration: is required"), ("zonl", "did you mean 'zonal'")):
+    for written, says in (
+        ("uniform", "gravity.acceleration: this key is required"),
+        ("zonl", "did you mean 'zonal'"),
+    ):
         with pytest.raises(ist.BadInput, match=says):
             loads(text.replace("TITLE", f'gravity = "{written}"'))
     choices = schema["properties"]["gravity"]["anyOf"]

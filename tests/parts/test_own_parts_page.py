@@ -142,7 +142,7 @@ def test_joints_are_let_go_with_their_magnets(found):
 def test_its_checks_and_what_it_cannot_have_are_told(found):
     assert found["lost"].endswith("devices.hook.interlock: there is no magnet 'coil_3'; did you mean 'coil_1'"
                                   " or 'coil_2'?")  # fmt: skip
-    assert "devices.coil.circle: does not apply" in found["circle"]
+    assert "devices.coil.circle: 'circle' does not apply" in found["circle"]
     assert "devices.hook.joints: " in found["many"]
 
 

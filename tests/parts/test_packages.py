@@ -125,7 +125,7 @@ def test_packages_of_one_kind_are_both_left_out(place):
         install(place, name, {"declared": declared(cls=name.title())})
     said = left_out(place)
     assert said.keys() == {"one", "two"}
-    remedy = "Rename or remove one of them"
+    remedy = "Rename or remove one of these models"
     assert said["one"] == f"its kind of devices 'magnet' also belongs to two (interstage-two 1.2). {remedy}"
     assert "also belongs to one (interstage-one 1.2)" in said["two"]
 
@@ -138,7 +138,7 @@ def test_an_entry_point_names_a_package(place):
     found = packages.gather(points(place)).left_out
     assert sum("another entry point already names the package 'empty'" in why for why in found.values()) == 1
     said = {package.name: why for package, why in reversed([*found.items()])}
-    assert said["magnet.declared"].startswith("its entry point names 'magnet.declared:Magnet'")
+    assert said["magnet.declared"].startswith("the entry point of the package names 'magnet.declared:Magnet'")
     assert said["gone"] == "the package cannot be imported: No module named 'gone'"
     assert "the package has no module 'empty.declared'" in said["empty"]
 
@@ -254,7 +254,7 @@ def test_a_fault_in_the_checks_of_a_package_is_told_with_its_place(tmp_path):
     file.write_text(FLIGHT)
     done = python(tmp_path, "-m", "interstage", "check", str(file))
     assert (
-        "TypeError: quantity_problems must yield instances of tree.errors.Problem, got 'a text'"
+        "TypeError: quantity_problems must yield instances of interstage.tree.errors.Problem, got 'a text'"
         in done.stderr
     )
     assert "Traceback" not in done.stderr
@@ -516,7 +516,10 @@ def test_a_force_that_no_part_flies_is_refused(tmp_path):
     file.write_text(flight.replace('fire = ["hook"]\n', ""))
     done = python(tmp_path, "-m", "interstage", "run", str(file))
     assert done.returncode == 2
-    assert "forces.hook: has no effect, because no model in the module 'flown' of drift" in done.stderr
+    assert (
+        "forces.hook: the declaration has no effect, because no model in the module 'flown' of drift"
+        in done.stderr
+    )
 
 
 def test_installed_parts_are_hidden_from_the_tests(place, monkeypatch):

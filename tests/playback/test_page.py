@@ -68,7 +68,7 @@ def test_the_page_can_be_read_without_javascript(whole):
     ]
     assert "<svg" in body
     assert body.count("<polygon") == 6  # two bodies at three times
-    for text in ("spring spent", "placeholder from mass and inertia", "payload"):
+    for text in ("spring spent", "placeholder shape computed from mass and inertia", "payload"):
         assert text in body
 
 

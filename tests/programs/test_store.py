@@ -498,11 +498,11 @@ def test_the_command_shows_prunes_and_clears(empty_store, monkeypatch):
     assert "Content: 3 programs, 2.87 kB" in told()
     assert (
         told("prune", "--size", "2 kB")
-        == "Removed 1 program, 955 bytes. The store still has 2 programs, 1.91 kB.\n"
+        == "Removed 1 program, 955 bytes. The cache still contains 2 programs, 1.91 kB.\n"
     )
     assert {path.name for path in empty_store.iterdir()} == {"1.program", "2.program"}
     store.took("advance", 100, 3.0)
-    assert told("clear") == "Removed 2 programs, 1.91 kB. The store still has 0 programs, 0 bytes.\n"
+    assert told("clear") == "Removed 2 programs, 1.91 kB. The cache still contains 0 programs, 0 bytes.\n"
     assert not [*empty_store.iterdir()]
     for words, problem in (
         (["shw"], "did you mean 'show'"),

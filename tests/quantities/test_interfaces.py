@@ -356,7 +356,7 @@ def test_envelope_has_extremes_with_time_and_phase():
     left_out = [row for row in rows.values() if row.unit != "1" and row.least == row.largest == 0]
     assert len(left_out) > len({row.path for row in left_out}) > 1
     assert len(report.rows) == len(rows) - len(left_out)
-    assert f"omits {len(left_out)} components" in report.note
+    assert f"omits {len(left_out)} load components" in report.note
     assert any(row[0].startswith("interfaces.ring.margin") for row in report.rows if row[2] == "free")
     frame = ist.Flight(record).envelope()
     assert len(frame) == len(rows)
@@ -426,7 +426,7 @@ def test_attachments_are_summed_whichever_way_they_are_declared():
     assert record.series["interfaces.all.moment"][0] == pytest.approx(moment, rel=1e-9)
     assert not record.meta["interfaces.all.force"].note
     assert "left, right" in record.meta["interfaces.front.force"].note
-    assert next(tables(record, "SI")).note.endswith("see the warnings.")
+    assert next(tables(record, "SI")).note.endswith("The warnings state the assumed distribution.")
 
 
 @pytest.mark.parametrize(
@@ -471,7 +471,7 @@ REFUSALS = [
     ('joints = ["clmp"]', "joints", "there is no joint 'clmp'; did you mean 'clamp'"),
     ('joints = ["clamp", "clamp"]', "joints", "lists an attachment twice"),
     (CLAMP + 'at_body = "child"', "at_body", "is set without `at`"),
-    (CLAMP + "axis = [0, 0, 0]", "axis", "is the zero vector"),
+    (CLAMP + "axis = [0, 0, 0]", "axis", "the vector is zero"),
     (CLAMP + "frame = { quaternion = [1, 0, 0, 0] }", "frame", "applies to structural axes"),
     (CLAMP + "radius = 0", "radius", "must be more than zero"),
     (CLAMP + 'radius = "2 kg"', "radius", "is in kg"),

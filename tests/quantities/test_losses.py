@@ -438,7 +438,7 @@ def test_what_is_held_by_no_joint_is_named():
     text += STRAP
     flight = loads(text).run(progress=False)
     notes = [one.note for one in summary.tables(flight.record) if one.key == "losses"]
-    assert "excludes bodies that strap connects" in notes[0]
+    assert "excludes the mass of bodies that strap connects" in notes[0]
     assert not any("excludes" in note for note in notes[1:])
 
 

@@ -168,7 +168,7 @@ ENDS = '[pairs.gap]\nparent = "stage"\nchild = "payload"\n'
             "pairs.gap.child_sensor",
             "are both set",
         ),
-        (ENDS + "parent_axis = [0, 0, 0]", "pairs.gap.parent_axis", "is the zero vector"),
+        (ENDS + "parent_axis = [0, 0, 0]", "pairs.gap.parent_axis", "the vector is zero"),
         (ENDS + "reference_length = 0", "pairs.gap.reference_length", "must be more than zero"),
         (ENDS + 'parent_at = "[0, 0, 1] kg"', "pairs.gap.parent_at", "is in kg"),
     ],

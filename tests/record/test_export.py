@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,12 +14,14 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicHermiteSpline
 from scipy.io import loadmat
 from scipy.spatial.transform import Rotation
 from typer.testing import CliRunner
 
 import interstage as ist
 from interstage.cli.main import app
+from interstage.reading import loads
 from interstage.record.export import SUFFIXES, export
 from interstage.record.results import Flight
 from interstage.tree.errors import BadInput
@@ -29,6 +33,29 @@ ALTITUDE, LATITUDE = 2.0e5, 0.4
 SPEED = 7600.0
 SPIN = 0.02
 """Angular velocity about the third body axis [rad/s]."""
+
+
+JUMP, SPEED_AFTER = 1.0, 2.0
+"""Time [s] of an impulse along inertial z, and the velocity [m/s] of the body after it."""
+
+
+@pytest.fixture(scope="module")
+def kicked() -> Flight:
+    """A body without forces over the Earth; a bolt gives it a velocity along z, at once."""
+    return loads(
+        """
+        planet = { kind = "earth" }
+        bodies.a.mass = "10 kg"
+        bodies.a.inertia = "[1,1,1] kg m^2"
+        bodies.a.initial.position = "[6578137, 0, 0] m"
+        bodies.a.initial.velocity = "[0, 7700, 0] m/s"
+        bodies.b = { mass = "10 kg", inertia = "[1,1,1] kg m^2" }
+        joints.j = { kind = "fixed", parent = "a", child = "b" }
+        devices.bolt = { kind = "explosive_bolt", joints = ["j"], impulse = "20 N s", axis = [0, 0, 1] }
+        phases.one = { until = { elapsed = "1 s" } }
+        phases.two = { fire = ["bolt"], until = { elapsed = "1 s" } }
+        """
+    ).run()
 
 
 @pytest.fixture(scope="module")
@@ -228,11 +255,67 @@ def test_the_command_writes_what_python_writes(flight, tmp_path):
     assert target.read_text() == path.read_text()
 
 
+def check_segments(segments: Sequence[Any], time_of: Any, unit: float = 1.0) -> None:
+    """Rows (time, position, velocity) of two segments: interpolated on both sides of the impulse, z is that
+    of the closed form. Values of the other side at the end of a segment would be wrong by 3 cm."""
+    first, second = ([np.array(row[1:], float) * unit for row in rows] for rows in segments)
+    times = [np.array([time_of(row[0]) for row in rows]) for rows in segments]
+    assert times[0][-1] == times[1][0] == JUMP
+    for time, rows in zip(times, (np.array(first), np.array(second)), strict=True):
+        assert len(time) == 11
+        assert (np.diff(time) > 0).all()
+        between = time[:-1] + 0.07
+        z = CubicHermiteSpline(time, rows[:, 2], rows[:, 5])(between)
+        known = SPEED_AFTER * np.maximum(between - JUMP, 0.0)
+        np.testing.assert_allclose(z, known, rtol=0, atol=1e-8)  # 13 digits, and the tolerance of the flight
+
+
+def test_a_jump_of_the_velocity_separates_segments(kicked, tmp_path):
+    path = {
+        suffix: export(kicked, tmp_path / f"flight{suffix}", bodies=["b"], epoch=EPOCH)[0]
+        for suffix in (".oem", ".e", ".czml", ".kml", ".aem", ".a")
+    }
+    blocks = path[".oem"].read_text().split("META_START")[1:]
+    segments = [[line.split() for line in one.split("META_STOP")[1].splitlines() if line] for one in blocks]
+    check_segments(segments, seconds, 1000.0)
+    ends = [re.findall(r"(?:START|STOP)_TIME = (.*)", one) for one in blocks]
+    assert [[seconds(end) for end in pair] for pair in ends] == [[0, JUMP], [JUMP, 2]]
+    assert data_lines(path[".e"], "BEGIN SegmentBoundaryTimes", "END SegmentBoundaryTimes") == [["1"]]
+    rows = data_lines(path[".e"], "EphemerisTimePosVel", "END Ephemeris")
+    assert f"NumberOfEphemerisPoints     {len(rows)}" in path[".e"].read_text()
+    check_segments([rows[:11], rows[11:]], float)
+    position = json.loads(path[".czml"].read_text())[1]["position"]
+    assert [one["interval"].split("/") for one in position] == [
+        ["2026-11-29T12:00:00.000000Z", "2026-11-29T12:00:01.000000Z"],
+        ["2026-11-29T12:00:01.000000Z", "2026-11-29T12:00:02.000000Z"],
+    ]
+    check_segments([np.reshape(one["cartesianVelocity"], (-1, 7)) for one in position], float)
+    # Formats without velocities have each time once.
+    assert path[".kml"].read_text().count("<gx:coord>") == 21
+    assert len(data_lines(path[".aem"], "DATA_START", "DATA_STOP")) == 21
+    assert len(data_lines(path[".a"], "AttitudeTimeQuaternions", "END Attitude")) == 21
+
+
+def test_names_of_frames_and_samples(flight, kicked, tmp_path):
+    """The ITRF belongs to the Earth. Two samples with velocities give the degree 3 of Hermite polynomials."""
+    for one, frame, centre in ((kicked, "ITRF2000", "EARTH"), (flight, "PLANET_FIXED", "PLANET")):
+        body = one.scenario.bodies[0].name
+        (orbit,) = export(one, tmp_path / "flight.oem", bodies=[body], epoch=EPOCH)
+        assert f"CENTER_NAME = {centre}\nREF_FRAME = {frame}\n" in orbit.read_text()
+        (turns,) = export(one, tmp_path / "flight.aem", bodies=[body], epoch=EPOCH)
+        assert f"CENTER_NAME = {centre}\nREF_FRAME_A = {frame}\n" in turns.read_text()
+    (path,) = export(flight, tmp_path / "flight.e", bodies=["payload"], epoch=EPOCH)
+    assert "InterpolationSamplesM1      1\n" in path.read_text()
+    assert "InterpolationOrder" not in path.read_text()
+
+
 @pytest.mark.parametrize(
     ("name", "how", "words"),
     [
         ("flight.xls", {}, r"\.csv"),
-        ("flight.oem", {}, "epoch: is required"),
+        ("flight.oem", {}, "epoch: 'epoch' is required"),
+        ("flight.czml", {"epoch": "9999-12-31T23:59:59Z"}, "not in the years 1 to 9999"),
+        ("flight.oem", {"epoch": "0001-01-01T00:00:00+05:00"}, "not in the years 1 to 9999"),
         ("flight.czml", {"epoch": "tomorrow"}, "'tomorrow' is not a date"),
         ("flight.oem", {"epoch": EPOCH, "bodies": ["payloat"]}, "payload"),
         ("flight.kml", {"quantities": ["bodies.payload.speed"]}, "Choose bodies"),

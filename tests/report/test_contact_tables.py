@@ -91,7 +91,7 @@ def test_of_many_touches_the_hardest_are_listed():
     _, each = contacts.tables(touched(tuple(11 + 0.1 * np.arange(count)), tuple(depths)), "SI")
     kept = [float(row[5]) for row in each.rows]
     assert kept == pytest.approx([depth for depth in depths if depth > 3.5e-3])
-    assert f"Of {count} touches of lip, the table has the {MOST_TOUCHES}" in each.note
+    assert f"The table shows {MOST_TOUCHES} of {count} touches of lip" in each.note
 
 
 def test_a_contact_that_never_touched_is_told_as_such():
@@ -152,7 +152,7 @@ def test_of_touches_far_apart_the_close_view_has_the_hardest():
     assert close.x.low is not None
     assert close.x.high is not None
     assert 18.9 < close.x.low < 19.0 < 19.0 + LASTS < close.x.high < 19.1
-    assert "hardest of 2" in close.title
+    assert "largest force (of 2 touches)" in close.title
 
 
 def test_a_contact_has_its_place_among_tables_and_figures():
@@ -177,7 +177,7 @@ def test_an_interface_with_a_preload_shows_what_is_left_of_it():
     assert least is not None
     assert least < -0.5
     assert figure.panels[-1].y.high == PLENTY
-    assert "ends at 10" in figure.caption
+    assert "omits values above 10" in figure.caption
     margin[:] = 4.0
     (figure,) = interfaces.figures(record, "SI")
-    assert "ends at" not in figure.caption
+    assert "omits values" not in figure.caption

@@ -55,7 +55,10 @@ def test_it_flies_as_it_is_told(flight):
 def test_its_figures(flight):
     """The air and the controls have figures, with large values in thousands of their units."""
     drawn = {figure.caption: figure.panels for figure in figures(flight.record)}
-    labels = [panel.y.label for panel in drawn["Flight of rocket in the atmosphere"]]
+    labels = [
+        panel.y.label
+        for panel in drawn["Altitude, Mach number, dynamic pressure and total angle of attack of rocket"]
+    ]
     assert labels == ["altitude [km]", "Mach number", "dynamic pressure [kPa]", "total angle of attack [deg]"]
     (controls,) = (panels for caption, panels in drawn.items() if "commands of control laws" in caption)
     titles = [panel.title for panel in controls]

@@ -167,7 +167,7 @@ def test_a_long_wait_is_reported_again_until_it_is_over(capsys, monkeypatch):
             shown.waiting("", "one")
         time.sleep(0.25)
     lines = capsys.readouterr().err.splitlines()
-    assert lines[:2] == ["compiling", "compiling; 0 s so far"]
+    assert lines[:2] == ["compiling", "compiling; 0 s elapsed"]
     assert 3 <= len(lines) <= 4
 
 

@@ -212,7 +212,7 @@ def test_only_points_have_nodes(mission):
     study["objective"] = {"maximize": "time", "at": "end"}
     with pytest.raises(BadInput, match="nodes are starts of legs, but the scenario has no legs"):
         whole.optimize(study)
-    with pytest.raises(BadInput, match="nodes have an effect with shooting only"):
+    with pytest.raises(BadInput, match="'nodes' have an effect with shooting only"):
         whole.optimize(study | {"transcription": "collocation"})
 
 

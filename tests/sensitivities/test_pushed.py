@@ -177,7 +177,7 @@ def test_what_cannot_be_asked_is_said_at_once(apart):
         "is a vector",
         "no event 'appart'",
         "no phase 'hold'",
-        "needs at (an event) or take",
+        "needs either 'at' (an event) or 'take'",
     ):
         assert text in said
 

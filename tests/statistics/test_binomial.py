@@ -87,13 +87,14 @@ def test_sentences():
     assert prove(5, 2500, 0.9973).sentence == (
         "At least 99.73 % of cases meet the requirement, with 90 % confidence: not shown. "
         "5 of 2500 cases failed; 3 failures are allowed. "
-        "A proof needs 933 more cases with no further failure, 1399 more cases with 1 further failure or "
+        "To demonstrate the requirement, simulate 933 more cases with no further failure, "
+        "1399 more cases with 1 further failure or "
         "1858 more cases with 2 further failures. "
-        "Cases added after this result raise the risk of a wrong proof above 10 %."
+        "If you add cases after you know this result, the risk that a wrong requirement passes is above 10 %."
     )
     text = prove(0, 851, 0.9973).sentence
     assert "0 of 851 cases failed" in text
-    assert "too small for a proof. A proof needs 1 more" in text
+    assert "too small to demonstrate the requirement. To demonstrate the requirement, simulate 1 more" in text
     assert "0.4 % of the cases fail" in prove(4, 1000, 0.9973).sentence
 
 

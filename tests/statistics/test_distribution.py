@@ -61,7 +61,7 @@ def test_means_of_the_same_cases():
     # The interval of independent campaigns would contain 0.
     assert abs(found.difference.value) < 1.645 * np.sqrt((a.var() + b.var()) / 2000)
     assert compare_means(a, a + draw.normal(size=2000) * 0.1).sentence.startswith(
-        "No difference of the means is shown"
+        "The means of A and B do not differ significantly,"
     )
 
 
@@ -75,7 +75,7 @@ def test_failures_of_the_same_cases():
     )
     assert found.difference.upper < 0.0
     assert (
-        "No difference is shown with 99 % confidence (p = 0.012)"
+        "The difference is not significant at 99 % confidence (p = 0.012)"
         in compare_failures(case < 12, (case > 9) & (case < 13), 0.99).sentence
     )
     assert difference_of_failures(0, 0, 100).value == 0.0

@@ -163,12 +163,14 @@ def test_propagation_compared_with_sampled_cases():
         same.sentence == "Mean and sigma from the derivatives are within the intervals of the sampled cases."
     )
     curved = compare_propagation(first, 1 + 3 * x[0] + 4 * x[1] + 2 * x[0] ** 2)
-    assert "The sampled mean differs by 0.3" in curved.sentence
+    assert (
+        "The mean of the sampled cases differs from the mean from the derivatives by 0.3" in curved.sentence
+    )
     assert "The response is not linear over the dispersions (skewness" in curved.sentence
     failures = 6 * (np.random.default_rng(26).uniform(size=4000) < 0.5) - 3
     wider = compare_propagation(first, 1 + 3 * x[0] + 4 * x[1] + failures)
     assert wider.sentence.endswith(
-        "Check for inputs without derivatives, such as failures, and for corners of the response."
+        "Check for inputs without derivatives, such as failures, and for kinks of the response."
     )
 
 

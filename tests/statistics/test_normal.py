@@ -93,7 +93,7 @@ def test_p_values_are_continuous_and_meet_the_table_of_stephens():
 def test_normality():
     draw = np.random.default_rng(7)
     skewed = normality(draw.exponential(size=1000))
-    assert skewed.sentence().startswith("The values are not normal (p = ")
+    assert skewed.sentence().startswith("The values are not normally distributed (p = ")
     assert skewed.sentence().endswith(". Use order statistics.")
     plain = normality(draw.normal(size=1000))
     assert plain.sentence().endswith("1000 cases give no information on probabilities below 1 in 1000.")

@@ -86,7 +86,7 @@ def test_the_changed_inputs_are_listed(before, after):
 def test_equal_campaigns_show_no_difference(before):
     found = before.compare(before)
     assert all(one.is_equal and one.means is None for one in found.responses)
-    assert found.sentences()[1].endswith("No difference is shown with 90 % confidence (p = 1).")
+    assert found.sentences()[1].endswith("The difference is not significant at 90 % confidence (p = 1).")
     assert found.sentences()[2] == "tip_off [deg/s]: A and B are equal in all cases, within rounding."
     assert found.changes == ()
     # Rounding is not a difference.
@@ -99,12 +99,12 @@ def test_equal_campaigns_show_no_difference(before):
 def test_cases_of_one_campaign_only_are_counted_and_listed(before):
     larger = invented_result({**STUDY, "cases": 230})
     found = before.compare(larger)
-    assert found.summary == "200 cases are in A and B; 30 are only in B."
+    assert found.summary == "200 cases are in both A and B; 30 are only in B."
     assert found.only_second.tolist() == [*range(200, 230)]
     assert other_cases_table(found).rows == [["B", "30", "200 to 229"]]
     gaps = CampaignResult(larger.manifest, {k: v[[1, 2, 5, 229]] for k, v in larger.columns.items()})
     found = gaps.compare(before)
-    assert found.summary == "3 cases are in A and B; 1 is only in A; 197 are only in B."
+    assert found.summary == "3 cases are in both A and B; 1 is only in A; 197 are only in B."
     assert other_cases_table(found).rows[1] == ["B", "197", "0, 3 to 4, 6 to 199"]
     alone = CampaignResult(larger.manifest, {k: v[[229]] for k, v in larger.columns.items()})
     with pytest.raises(BadInput, match=r"cases: .* no case in common"):
@@ -149,7 +149,7 @@ def test_weighted_cases_have_weighted_differences():
     assert "McNemar" not in found.sentences()[1]
     assert found.sentences()[1].startswith("tip_off: The probability of failure is lower in B than in A by")
     same = before.compare(before).requirement("tip_off")
-    assert "No difference is shown" in same.sentence
+    assert "difference is not significant" in same.sentence
     assert "too few weighted cases differ" in same.sentence
     assert "B over A" not in html(found, "SI")
 
@@ -183,7 +183,7 @@ def test_dispersions_of_one_campaign_only_are_listed(before):
         assert found.unpaired == (("heat", where, ""), ("x", where, ""))
         (note,) = [text for text in found.notes if "heat" in text]
         assert note.startswith(f"heat, x are dispersed in {where} only.")
-        assert "The differences between A and B contain their effects" in note
+        assert "The differences between A and B include their effects" in note
         (table,) = [table for table in tables(found, "SI") if table.key == "unpaired"]
         assert table.rows[0] == ["heat", where, f"dispersed in {where} only"]
         assert "mass, offset" in table.note
@@ -237,8 +237,8 @@ def test_dispersions_with_other_draws_are_listed_with_the_reason(before, change,
     found = before.compare(invented_result({**STUDY, "dispersions": {**DISPERSIONS, "mass": mass}}))
     assert found.same == ("offset",)
     assert found.unpaired == (("mass", "A and B", reason),)
-    (note,) = [text for text in found.notes if text.startswith("mass")]
-    assert f"mass has other draws in A than in B: {reason}." in note
+    (note,) = [text for text in found.notes if text.startswith("The dispersion mass")]
+    assert f"The dispersion mass has different draws in A and B: {reason}." in note
 
 
 def test_loops_change_the_draws_of_their_kinds_only():
@@ -371,7 +371,7 @@ def test_columns_with_other_draws_are_listed(before):
     assert name == "mass"
     assert reason.startswith("case ")
     weights = np.linspace(0.5, 1.5, 200)
-    with pytest.raises(BadInput, match="importance: A and B have other weights"):
+    with pytest.raises(BadInput, match="importance: A and B have different weights"):
         before.compare(with_columns(before, weight=weights))
 
 

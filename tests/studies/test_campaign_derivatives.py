@@ -115,14 +115,14 @@ def test_the_speed_has_the_sigma_of_the_closed_form(found):
 
 def test_inputs_without_a_derivative_are_listed_by_name(found):
     assert found.omitted == {
-        "missing": "discrete values have no derivative; held at the most likely value",
+        "missing": "the input has discrete values and keeps its most likely value",
     }
     assert [one.name for one in found.inputs] == ["mass", "preload", "offset_1", "offset_2", "heat"]
 
 
 def test_a_magnitude_that_is_zero_has_no_derivative(found):
     """Its derivative is computed as zero, which would hide the dispersion."""
-    assert found.responses["tip_off"].why.startswith("it has a kink at the means of the inputs")
+    assert found.responses["tip_off"].why.startswith("the response has a kink at the means of the inputs")
     rates = [found.responses[name] for name in ("rate_x", "rate_y")]
     assert [one.why for one in rates] == ["", ""]
     assert rates[0].sigma == pytest.approx(rates[1].sigma, rel=1e-6)
@@ -134,7 +134,8 @@ def test_the_cases_without_a_failed_spring_agree(result, found):
     checks = {name: result.check_first_order(name) for name in ("speed", "rate_x", "rate_y", "tip_off")}
     failed = int((result["missing"] == 0).sum())
     assert failed > 0
-    reason = f"Inputs without derivatives (missing) cause the difference: without the {failed} cases"
+    reason = "Inputs without derivatives (missing) cause the difference. "
+    reason += f"Mean and sigma agree if the {failed} cases"
     assert checks["speed"].agrees is False
     assert checks["speed"].reason.startswith(reason)
     assert [checks[name].agrees for name in ("rate_x", "rate_y")] == [True, True]
@@ -144,8 +145,8 @@ def test_the_cases_without_a_failed_spring_agree(result, found):
     assert again.known_first_order is not None
     assert again.known_first_order.responses["speed"].sigma == found.responses["speed"].sigma
     text = html(again, "SI")
-    assert "<h2>Mean and sigma by derivatives</h2>" in text
-    assert "<h2>Shares of the variance by derivatives</h2>" in text
+    assert "<h2>Mean and sigma from derivatives, compared with the sampled cases</h2>" in text
+    assert "<h2>Shares of the variance from derivatives</h2>" in text
 
 
 # --- inputs
@@ -247,6 +248,25 @@ def test_responses_without_a_derivative_have_a_reason(scenario):
     assert [*found.omitted] == ["missing"]
 
 
+def test_a_limit_at_an_event_that_repeats_has_no_derivative():
+    """The limit applies to x = 1, 2, 3 m at the ticks, and is nearest at the last one."""
+    body = ist.Body(name="a", mass=1.0, inertia=[1, 1, 1], initial=ist.State(velocity=[1.0, 0, 0]))
+    far = {"name": "far", "quantity": "bodies.a.position.x", "max": "10 m", "at": "tick"}
+    scenario = ist.Scenario(
+        bodies=(body,),
+        phases=(ist.Phase(name="fly", until=ist.Trigger(time=3.5)),),
+        events=(ist.Event(name="tick", when=ist.Trigger(elapsed=1.0), repeats=True),),
+        requirements=(ist.Requirement(**far), ist.Requirement(**{**far, "name": "near", "min": "0 m"})),
+    )
+    found = derived(scenario, {"speed": {"path": "bodies.a.initial.velocity.x", "sigma": "0.1 m/s"}})
+    assert list(found.responses) == ["far", "near min", "near max"]
+    assert "occurs several times" in found.responses["far"].why
+    assert "occurs several times" in found.responses["near max"].why
+    # x = v t at the first tick, to the tolerance of the flight.
+    nearest = found.responses["near min"]
+    assert (nearest.why, nearest.mean, nearest.sigma) == ("", pytest.approx(1.0), pytest.approx(0.1))
+
+
 def test_inputs_and_responses_that_the_derivatives_reject_are_listed(scenario, monkeypatch):
     """An input that moves an event against a discontinuity, and an extreme that is not smooth."""
     original = Pushed.jacobian
@@ -272,7 +292,7 @@ def test_inputs_and_responses_that_the_derivatives_reject_are_listed(scenario, m
     found = derived(scenario, dispersions, responses=RESPONSES)
     assert found.omitted == {"mass": "it moves an event"}
     assert found.responses["rate_x"].why == "it is not smooth"
-    assert found.responses["rate_y"].why == "it is computed only after a flight, from its samples"
+    assert found.responses["rate_y"].why == "the response is computed only after a flight, from samples"
     energy = 400 * STROKE - 4000 * STROKE**2 / 2
     speed = found.responses["speed"]
     assert speed.sigma == pytest.approx(speed.mean / 2 / energy * STROKE * 24 / np.sqrt(3), rel=1e-5)
@@ -297,7 +317,7 @@ def test_a_case_that_cannot_be_flown_is_a_warning(saved, monkeypatch, capsys):
     run_command("show", saved, "--derivatives")
     shown = capsys.readouterr()
     assert "Warning: there are no statistics by derivatives. the mean mass is negative" in shown.err
-    assert "Drivers of speed" in shown.out
+    assert "Most important inputs (drivers) of speed" in shown.out
 
 
 # --- comparison with cases
@@ -331,7 +351,7 @@ def test_curvature_is_the_reason():
     shift = float(re.search(r"shift the mean by \+([\d.]+) sigma", check.reason)[1])  # type: ignore[index]
     values = 10.0 + 0.5 * U["mass"] + 0.4 * U["offset_1"] ** 2
     assert shift == pytest.approx(0.4 / values.std(ddof=1), rel=0.02)
-    assert "most of all the square of offset_1." in check.reason
+    assert "The square of offset_1 has the largest effect." in check.reason
 
 
 def test_products_of_inputs_are_not_linear():
@@ -355,12 +375,12 @@ def test_discrete_inputs_are_the_reason():
     check = result.check_first_order("speed")
     assert check.agrees is False
     assert check.reason == (
-        f"Inputs without derivatives (missing) cause the difference: without the {fails.sum()} cases in which"
-        " they have other values, mean and sigma agree."
+        f"Inputs without derivatives (missing) cause the difference. Mean and sigma agree if the"
+        f" {fails.sum()} cases with other values of these inputs are omitted."
     )
     first_table, shares = first_order_tables(result, "SI")
     assert (first_table.bad, first_table.rows[0][-1]) == ({0}, "DIFFERS")
-    assert "Without derivative: missing (discrete)." in first_table.note
+    assert "The input missing has no derivative: discrete." in first_table.note
     assert shares.rows == [["mass", "100.0 %"]]
 
 
@@ -370,7 +390,7 @@ def test_cases_without_a_number_are_counted():
     assert check.agrees is False
     lost = int((values > 10.3).sum())
     assert check.reason.startswith(
-        f"{lost} of 200 cases have no number, and mean and sigma are those of the others."
+        f"{lost} of 200 cases have no finite value. Mean and sigma are computed from the other cases."
     )
 
 
@@ -380,7 +400,7 @@ def test_few_cases_are_not_compared():
     result.__dict__["known_first_order"] = CampaignFirstOrder(inputs, {}, {"speed": line(0.5)}, 5)
     check = result.check_first_order("speed")
     assert (check.agrees, check.mean) == (None, None)
-    assert check.reason == "10 cases have a number; the comparison needs 20"
+    assert check.reason == "10 cases have a finite value; the comparison needs 20"
 
 
 # --- the file and the command
@@ -403,9 +423,9 @@ def saved(tmp_path) -> Path:
 def test_the_command_prints_saved_statistics(saved, capsys):
     run_command("show", saved)
     text = capsys.readouterr().out
-    assert "Mean and sigma by derivatives" in text
-    assert "tip_off: no derivative: a kink" in text
-    assert "Without derivative: y (discrete)." in text
+    assert "Mean and sigma from derivatives" in text
+    assert "tip_off: no statistics from derivatives: a kink" in text
+    assert "The input y has no derivative: discrete." in text
 
 
 def test_a_file_that_is_damaged_or_of_another_campaign_is_not_used(saved):
@@ -425,7 +445,8 @@ def test_a_file_that_is_damaged_or_of_another_campaign_is_not_used(saved):
         (("compare", "a", "b", "--derivatives"), "no effect with the word compare"),
         (
             ("study.toml", "--case", "3", "--derivatives"),
-            "--derivatives: is for the whole campaign. Remove it, or remove --case",
+            "--derivatives: --derivatives applies to the whole campaign. Remove --derivatives, or"
+            " remove --case",
         ),
         (("study.toml", "--worst", "3", "--derivatives"), "or remove --worst"),
     ],

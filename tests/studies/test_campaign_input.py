@@ -44,9 +44,10 @@ BAD: dict[str, str | tuple[str, ...]] = {
     MASS % 'sigma = "0 %"': f"{A}.sigma: 0 % is not positive",
     MASS % 'sigma = "2 m"': f"{A}.sigma: '2 m' is in m",
     MASS % 'three_sigma = "nan kg"': f"{A}.three_sigma: nan is not a finite number",
-    MASS % 'bounds = ["90 kg", "110 kg"]': f"{A}.bounds: bounds needs coverage",
-    MASS % 'delta = "5 kg", coverage = 1.0': f"{A}.coverage: 1 is out of range",
-    MASS % 'sigma = "5 kg", coverage = 0.9': f"{A}.coverage: coverage has no effect without bounds or delta",
+    MASS % 'bounds = ["90 kg", "110 kg"]': f"{A}.bounds: 'bounds' needs the key 'coverage'",
+    MASS % 'delta = "5 kg", coverage = 1.0': f"{A}.coverage: coverage = 1 is out of range",
+    MASS
+    % 'sigma = "5 kg", coverage = 0.9': f"{A}.coverage: 'coverage' has no effect without 'bounds' or 'delta'",
     MASS % 'distribution = "uniform", bounds = ["110 kg", "90 kg"]': f"{A}.bounds: 110 kg is not below 90 kg",
     MASS % 'sigma = "1 kg", three_sigma = "3 kg"': f"{A}: sigma and three_sigma are set together",
     MASS % 'distribution = "uniform"': f"{A}: the dispersion has no spread",
@@ -58,7 +59,7 @@ BAD: dict[str, str | tuple[str, ...]] = {
     % (
         'distribution = "gamma", parameters = { scale = "1 kg" }'
     ): f"{A}.parameters: a gamma distribution needs a",
-    MASS % 'distribution = "gamma", parameters = { a = 2 }': f"{A}.parameters: scale is missing",
+    MASS % 'distribution = "gamma", parameters = { a = 2 }': f"{A}.parameters: 'scale' is missing",
     MASS
     % (
         'distribution = "gamma", parameters = { a = -2, scale = "1 kg" }'
@@ -112,17 +113,17 @@ BAD: dict[str, str | tuple[str, ...]] = {
     MASS % 'values = ["-90 kg", "110 kg"]': f"{A}.values: -90 kg must not be negative",
     (
         'dispersions.a = { path = "devices.push.strength", choose = 5, value = 0 }'
-    ): f"{A}.choose: 5 exceeds the 4 inputs of path",
+    ): f"{A}.choose: choose = 5 exceeds the 4 inputs of 'path'",
     (
         'dispersions.a = { path = "devices.push.strength", choose = 1, value = 1 }'
-    ): f"{A}.value: value equals the value in the scenario",
+    ): f"{A}.value: 'value' equals the value in the scenario",
     MASS % 'sigma = "1 kg", lot = "x", lot_share = 0.5': f"{A}.lot: lot 'x' has one member only",
     (
         'dispersions.a = { path = "devices.push.preload", sigma = "1 N", lot = "x" }'
     ): f"{A}.lot: a lot needs either lot_share or lot_sigma, its",
     (
         'dispersions.a = { path = "devices.push.preload", sigma = "1 N", lot = "x", lot_share = 1.0 }'
-    ): f"{A}.lot_share: 1 is out of range",
+    ): f"{A}.lot_share: lot_share = 1 is out of range",
     MASS % 'formula = "2 * b + nominal"': f"{A}.formula: there is no dispersion 'b'",
     MASS % 'formula = "2 * ("': f"{A}.formula: a number, a name or '(' is missing",
     (
@@ -181,14 +182,15 @@ BAD: dict[str, str | tuple[str, ...]] = {
         'correlations.g = { file = "matrix.csv" }'
     ): "line 5: correlations.g.file: the matrix is not symmetric: 0.5 for a",
     TWO + 'design = "importance"': 'line 5: design: "importance" is not a design',
-    TWO + "block = 10": 'line 5: block: block has an effect with design = "latin_hypercube"',
+    TWO + "block = 10": "line 5: block: 'block' has an effect with design = \"latin_hypercube\"",
     TWO + "loops = { known = 10, day = 100 }": "line 5: loops: flight is missing",
     TWO + "loops = { day = 10, flight = 10 }": "line 2: cases: cases = 1000 differs from the product of",
-    MASS % 'sigma = "1 kg", importance = { widen = 0.5 }': f"{A}.importance.widen: 0.5 is out of range",
+    MASS
+    % 'sigma = "1 kg", importance = { widen = 0.5 }': f"{A}.importance.widen: widen = 0.5 is out of range",
     MASS
     % (
         'sigma = "1 kg", importance = { probabilities = [0.5, 0.5] }'
-    ): f"{A}.importance: importance has no effect with these keys",
+    ): f"{A}.importance: 'importance' has no effect with these keys",
     MASS % 'sigma = "1 kg", sgima = "1 kg"': f"{A}.sgima: unknown key",
 }
 

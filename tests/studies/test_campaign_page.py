@@ -82,13 +82,13 @@ def test_the_page_begins_with_the_result_of_each_requirement(result):
     assert first.text == "200 cases: all completed."
     assert proof.text == f"tip_off: {' '.join(one.sentences)}"
     assert proof.bad == (not one.shown)
-    assert "driver of tip_off: no rank correlation differs from zero" in drivers.text
+    assert "effect on tip_off: no rank correlation differs from zero" in drivers.text
     assert text.index(one.sentences[0]) < text.index("<table>")
     low, high = stats.binomtest(one.failed, 200).proportion_ci(0.9, "exact")
     assert f">{low:.3g} to {high:.3g}</td>" in text
     assert "Clopper-Pearson intervals" in text
     assert "Cases without a result" not in text
-    assert text.count("<h2>Drivers of ") == 4
+    assert text.count("<h2>Most important inputs (drivers) of ") == 4
 
 
 def test_the_strongest_drivers_are_named(result):
@@ -96,7 +96,7 @@ def test_the_strongest_drivers_are_named(result):
     found = CampaignResult(replace(result.manifest, names=only, _kept={}), result.columns, plan=result.plan)
     *_, none, drivers = summary_lines(found)
     assert "no requirements" in none.text
-    assert re.match(r"Strongest drivers of speed, .*: mass \(-1.00\)", drivers.text)
+    assert re.match(r"Most important inputs \(drivers\) of speed, .*: mass \(-1.00\)", drivers.text)
 
 
 def test_rare_failures_with_a_large_effect_are_the_first_drivers():
@@ -113,7 +113,9 @@ def test_rare_failures_with_a_large_effect_are_the_first_drivers():
     drivers = found.drivers("speed")
     assert drivers.inputs[0] == "missing"
     assert abs(drivers.rank.value[0]) < abs(drivers.rank.value).max()
-    (table,) = [one for one in drivers_tables(found) if one.title == "Drivers of speed"]
+    (table,) = [
+        one for one in drivers_tables(found) if one.title == "Most important inputs (drivers) of speed"
+    ]
     assert table.rows[-1][0] == "all 2 inputs of lot springs"
     members = [k for k, name in enumerate(drivers.inputs) if name.startswith("offset")]
     assert drivers.regression is not None
@@ -122,7 +124,8 @@ def test_rare_failures_with_a_large_effect_are_the_first_drivers():
     only = replace(found.manifest, names=found.manifest.names._replace(limits=()), _kept={})
     *_, line = summary_lines(CampaignResult(only, found.columns, plan=found.plan))
     assert re.match(
-        r"Strongest drivers of speed.*: missing \([+-]0.\d\d, share of the variance (99|99\.\d|100) %\)",
+        r"Most important inputs \(drivers\) of speed.*: "
+        r"missing \([+-]0.\d\d, share of the variance (99|99\.\d|100) %\)",
         line.text,
     )
 
@@ -152,7 +155,7 @@ def test_small_campaigns_have_a_readable_page(cases):
     check_page(html(result, "SI"))
     drawn, notes = figures_and_notes(result, "SI")
     titles = " ".join(panel.title for figure in drawn for panel in figure.panels)
-    assert ("percentile and its interval" in titles) == (cases >= 4)
+    assert ("percentile with confidence interval" in titles) == (cases >= 4)
     assert any(one.key == "failures" for one in drawn) == (cases >= 4)
     assert ("normal probability plot" in titles) == (cases >= 8)
     assert ("histogram" in titles) == (cases >= 2)
@@ -181,7 +184,7 @@ def test_constant_infinite_and_missing_values():
     check_page(html(result, "SI"))
     drawn, notes = figures_and_notes(result, "SI")
     assert [note.partition(" has no figure")[0] for note in notes] == ["speed [m/s]", "rate_x"]
-    assert "in all cases: 1.5." in notes[0]
+    assert "all cases have the same value: 1.5." in notes[0]
     assert "0 of 200 cases" in notes[1]
     figure = figure_of(result, "rate_y: distribution")
     assert "60 cases have no finite value" in panel_of(figure, "histogram").title
@@ -339,8 +342,8 @@ def test_weighted_campaigns_have_weighted_estimates_only():
     text = html(result, "SI")
     check_page(text)
     assert "Clopper" not in text
-    assert "from weighted cases" in text
-    assert "Drivers of" not in text
+    assert "of weighted cases" in text
+    assert "(drivers) of" not in text
 
 
 def test_no_text_covers_another():

@@ -165,7 +165,10 @@ def test_methods_that_disagree_are_reported(scenario, by_formula):
 def test_the_allowed_probability(scenario, by_formula):
     assert found(scenario).allowed is None
     strict = found(scenario, proportion=0.99999)
-    assert (strict.good, strict.sentences[3].startswith("The larger upper end, ")) == (False, True)
+    assert (strict.good, strict.sentences[3].startswith("The larger upper end of the intervals, ")) == (
+        False,
+        True,
+    )
     assert strict.sentences[3].endswith("is above the allowed probability, 1e-05.")
     fine = found(scenario, proportion="3 sigma", sides=2)
     assert (fine.good, fine.sentences[3].endswith("is at most the allowed probability, 0.0027.")) == (
@@ -353,7 +356,7 @@ BAD = {
     "rare = { most = 1000 }": "rare.most: 1000 flights are fewer than",
     'rare = { search = "gradient" }': "rare.search: 'gradient' is not allowed",
     "rare = { levels = 500 }": "rare.levels: unknown key; did you mean 'level'?",
-    "rare = { level = 500.5 }": "rare.level: must be a whole number, got 500.5",
+    "rare = { level = 500.5 }": "rare.level: the value must be a whole number, got 500.5",
     'failures = "leave_out"': 'failures: "leave_out" has no effect on rare violations',
 }
 
@@ -401,7 +404,9 @@ def test_a_scenario_without_requirements_and_rows_in_order_are_rejected(scenario
         found(bare)
     (tmp_path / "rows.csv").write_text("devices.spring.preload [N]\n" + "400\n" * 100)
     rows = {"row": {"file": "rows.csv", "rows": "in_order"}}
-    with pytest.raises(BadInput, match=r'dispersions\.row\.rows: rows in order .* Set rows = "random"'):
+    with pytest.raises(
+        BadInput, match=r'dispersions\.row\.rows: rows that are read in order .* Set rows = "random"'
+    ):
         rare_event(scenario, {**STUDY, "dispersions": rows}, "tip_off", study_folder=tmp_path, progress=False)
 
 

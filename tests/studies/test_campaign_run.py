@@ -38,8 +38,8 @@ from interstage.studies.campaign.columns import (
     VERDICT,
     join_parts,
 )
-from interstage.studies.campaign.first_order import CampaignFirstOrder, FirstOrderResponse
 from interstage.studies.campaign.first_flight import WIDTH
+from interstage.studies.campaign.first_order import CampaignFirstOrder, FirstOrderResponse
 from interstage.studies.campaign.flight import CaseFlights, _outcome, _verdict, draw_range
 from interstage.studies.campaign.folder import Part, lock, missing_ranges
 from interstage.studies.judged import Judged
@@ -383,7 +383,7 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     exec(rare, names)
     assert names["result"] is result
     exec(compare, names)
-    assert "No difference is shown" in capsys.readouterr().out
+    assert "difference is not significant" in capsys.readouterr().out
     assert len(names["comparison"].cases) == 8
     assert Path("closer.html").is_file()
 
@@ -487,13 +487,13 @@ def test_proofs_and_looks(whole):
     assert "shown at look 1 of 2. 0 of 17 cases failed" in looks.sentences[0]
     early = with_study(whole, proportion=0.9973, looks=2).requirement("tip_off")
     assert (early.shown, early.verdict) == (False, "TOO FEW CASES")
-    assert early.sentences[-1] == "The first look is at 1003 cases; 24 cases were flown."
+    assert early.sentences[-1] == "The first look needs 1003 cases, but 24 cases were simulated."
 
 
 def test_an_undeclared_enlargement_has_its_true_risk(scenario, copy):
     found = fly(scenario, copy, study={**STUDY, "proportion": 0.9}, cases=38)
     text = found.requirement("tip_off").sentences[-1]
-    assert text.startswith("The campaign had 2 looks that were not declared.")
+    assert text.startswith("The campaign was evaluated 2 times, but these looks were not declared.")
 
 
 def test_weights_give_the_probability_of_failure(scenario):
@@ -547,7 +547,7 @@ def test_the_command_has_the_bits_of_python(command, home, whole, tmp_path):
         "Requirements",
         "Responses",
         "Worst cases",
-        "Drivers of tip_off",
+        "Most important inputs (drivers) of tip_off",
         "Dispersed inputs",
     ):
         assert f"\n{title}" in f"\n{out}"
@@ -556,8 +556,8 @@ def test_the_command_has_the_bits_of_python(command, home, whole, tmp_path):
 def test_one_case_alone_has_the_bits_of_the_campaign(command, home, copy):
     code, out, _ = command(home / "study.toml", "-o", copy, "--case", 13)
     assert code == 0
-    assert "Case 13 was flown again" in out
-    assert "bit-equal" in out
+    assert "Case 13 was simulated again" in out
+    assert "identical to the results of the campaign" in out
     flight = ist.open_flight(copy / "flights" / "case-13.nc")
     found = ist.CampaignResult.load(copy)
     speed = flight.value("pairs.stage.satellite.separation_speed", "end")

@@ -44,11 +44,11 @@ def test_a_verdict_is_by_the_bounds_of_the_probability_of_failure(failures):
     assert one.is_undecided == (expected == "TOO FEW CASES")
     text = " ".join(one.sentences)
     assert ("shown." in text) == (expected != "NOT MET") or "not shown." in text
-    assert ("too few to decide" in text) == one.is_undecided
+    assert ("too small for a decision" in text) == one.is_undecided
     assert ("the requirement is not met" in text) == (expected == "NOT MET")
     assert ("more cases with" in text) == one.is_undecided
     if expected == "NOT MET":
-        most = float(re.findall(r"at most (\S+) % of cases meet it", text)[0])
+        most = float(re.findall(r"at most (\S+) % of cases meet the requirement", text)[0])
         assert most == pytest.approx(100 * (1 - low), rel=1e-4)
 
 
@@ -122,7 +122,7 @@ def test_too_few_cases_are_warned_of_with_the_number_needed(tmp_path):
     study = run.study_of({**STUDY, "proportion": 0.9973, "cases": 851})
     (text,) = run.make_plan(first_scenario(), study, None).warnings
     assert text.startswith("cases: 851 are too few to show 99.73 % of tip_off with 90 % confidence")
-    assert text.endswith("It takes at least 852 cases.")
+    assert text.endswith("At least 852 cases are required.")
     assert run.make_plan(first_scenario(), run.study_of(study, 852), None).warnings == ()
     goal = {"requirements": {"tip_off": {"confidence": 0.95}}}
     (text,) = run.make_plan(
@@ -171,7 +171,7 @@ def test_too_few_cases_give_the_quantile_of_the_sample_as_an_estimate():
         assert float(value) == pytest.approx(np.quantile(speed, fraction, method="median_unbiased"), rel=1e-4)
     note = percentiles_table(result, "SI").note
     assert "needs 852 cases" in note
-    assert "est.: quantile of the sample, an estimate without confidence." in note
+    assert "est.: an estimate (the quantile of the sample) without a confidence level." in note
     enough = invented_result({**STUDY, "proportion": 0.9})
     assert "est." not in " ".join([*cells_of(enough, "speed"), percentiles_table(enough, "SI").note])
 
@@ -188,7 +188,7 @@ def test_bounds_as_if_normal_are_omitted_for_values_that_are_not_normal():
     assert float(p_value) > 0.05
     ends = [mass.mean() - factor * mass.std(ddof=1), mass.mean() + factor * mass.std(ddof=1)]
     assert [float(below), float(above)] == pytest.approx(ends, rel=1e-4)
-    assert "omitted if the test rejects normal values (p < 0.05)" in percentiles_table(result, "SI").note
+    assert "omitted if the test rejects normality (p < 0.05)" in percentiles_table(result, "SI").note
 
 
 def test_the_sentence_of_a_percentile_has_the_unit():

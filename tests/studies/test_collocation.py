@@ -308,7 +308,7 @@ def test_what_collocation_does_not_know_is_told_at_once(scenario):
         "controls.none: guidance.steering.yaw is not a table of numbers over time",
         "guidance.steering.pich: unknown path",
         "controls.phase.during: there is no phase 'burnn'",
-        "controls.turned: low, 1, is above high, 0 deg. Exchange low and high",
+        "controls.turned: low = 1 is above high = 0 deg. Exchange these values",
         "controls.unit: '1 m' is in m; allowed: rad",
     ):
         assert said in text, text

@@ -175,7 +175,7 @@ def test_a_flight_that_takes_too_long_is_given_up(demo, flown):
     flown["penalty"] = stopped
     found = demo.compare(["penalty", "constraint_force"], limit=1e-9)
     run = found["penalty"]
-    assert run.record.outcome == "The time limit stopped the flight after 1e-09 s of wall time, at 2 s."
+    assert run.record.outcome == "The time limit of 1e-09 s wall time stopped the flight at 2 s."
     assert np.isnan(run.second)
     assert [run.name for run in found.runs] == ["reference", "penalty", "constraint_force"]
     assert demo.compare(["penalty"], limit="1 h").completed

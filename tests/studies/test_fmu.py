@@ -75,7 +75,7 @@ def test_a_flight_from_moment_to_moment(scenario, session):
         (([], [], ["bodies.satellite.velocity"]), "Give one component, for example 'bodies.satell"),
         (([MASS], [], OUTPUTS), "is fixed at the start and cannot change in flight. Use --parameter"),
         ((["solver.tolerance"], [], OUTPUTS), "is a setting of the solver"),
-        (([], ["bodies.satellite.inertia"], OUTPUTS), "has more than one number"),
+        (([], ["bodies.satellite.inertia"], OUTPUTS), "has several numbers"),
         (([], ["bodies.satelite.mass"], OUTPUTS), "bodies.satelite.mass"),
         (([], [], [*OUTPUTS, OUTPUTS[0]]), f"{OUTPUTS[0]}: '{OUTPUTS[0]}' is listed twice"),
         (([], [], ["time"]), "'time' is already a variable of each FMU. Remove the output"),

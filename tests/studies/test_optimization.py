@@ -133,7 +133,7 @@ def test_what_cannot_be_read_is_told_at_once(first):
     for said in (
         "devices.spring.stifness: unknown path; did you mean 'stiffness'?",
         "bodies.stage.inertia has 3 by 3 numbers, but a variable is one number",
-        f"{PRELOAD}: low, 9 N, is above high, 1 N. Exchange low and high",
+        f"{PRELOAD}: low = 9 N is above high = 1 N. Exchange these values",
         "bodies.stage.name: the input is a text",
         "1 kg cannot be compared with pairs.stage.satellite.separation_speed, which is in m/s",
         "there is no quantity 'nix'",
@@ -478,18 +478,18 @@ slack = { quantity = "time", at = "end", max = 2, tolerance = 0 }
 """
 CONTRADICTING_SAID = (
     "scenario: there is no scenario file",
-    "the objective needs either maximize or minimize",
+    "the objective needs either 'maximize' or 'minimize'",
     "simplex",
     "speed: unknown key",
-    "variables.both.delta: delta is set together with low or high",
+    "variables.both.delta: 'delta' is set together with 'low' or 'high'",
     "variables.terms.high: the values '1 m' and 2 have different forms",
     "variables.none.path: the path of the input is empty",
     "constraints.free: the constraint has no limit",
-    "constraints.much.equals: equals is set together with min or max",
+    "constraints.much.equals: 'equals' is set together with 'min' or 'max'",
     "constraints.turned.min: min, 3, is above max, 2",
-    "constraints.same.min: min and max are both 2",
-    "constraints.when.at: at and take are both",
-    "constraints.during.during: during has an effect with take only",
+    "constraints.same.min: 'min' and 'max' are both 2",
+    "constraints.when.at: exactly one of 'at' and 'take' must be set",
+    "constraints.during.during: 'during' has an effect with 'take' only",
     "constraints.slack.tolerance: the tolerance 0 is not positive",
 )
 

@@ -157,7 +157,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "metres": ({"period": "3 m"}, "Write 'turn'"),
     "a turn of nothing": ({"period": "turn"}, "Set shaft to the joint"),
     "a shaft that stands": ({"period": "turn", "shaft": "hinge"}, "does not turn at the start"),
-    "a shaft without a period": ({"shaft": "hinge"}, "with period only"),
+    "a shaft without a period": ({"shaft": "hinge"}, "with 'period' only"),
     "a shaft with a time": ({"period": 1.0, "shaft": "hinge"}, "has an effect with the period 'turn' only"),
     "beyond the flight": (
         {"period": "12 s"},
@@ -316,7 +316,7 @@ def test_a_blade_flaps_once_in_a_turn():
     over = found.scenario.linearize(period="turn", shaft="shaft")
     timed = found.scenario.linearize(period=found.period)
     np.testing.assert_allclose(over.monodromy, timed.monodromy, atol=1e-12)
-    assert any("one revolution was flown" in note for note in over.notes)
+    assert any("one revolution was simulated" in note for note in over.notes)
     rate = np.roots([about, 12, 900 + along * SPIN**2])[0]
     free = np.exp(rate * found.period)
     assert np.min(np.abs(over.multipliers - free)) < 1e-4 * abs(free)

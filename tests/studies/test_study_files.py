@@ -31,7 +31,7 @@ SWEEP_SAID = [
     "line 2: design: 'gird' is not allowed; did you mean 'grid'?",
     "line 3: varations: unknown key; did you mean 'variations'?",
     "line 3: varations.mass: bodies.a.mas: unknown path; did you mean 'mass'?",
-    "line 6: varations.other.high: high is missing. Set both low and high",
+    "line 6: varations.other.high: 'high' is missing. Set both 'low' and 'high'",
     "line 9: responses.r: there is no quantity 'bodies.a.sped'; did you mean 'bodies.a.speed'",
 ]
 OPTIMUM = """scenario = "a.toml"
@@ -51,7 +51,7 @@ OPTIMUM_SAID = [
     "line 3: varables: unknown key; did you mean 'variables'?",
     "line 3: varables.mass: bodies.a.mas: unknown path; did you mean 'mass'?",
     "line 5: constrants: unknown key; did you mean 'constraints'",
-    "line 5: constrants.r.at: at and take are both",
+    "line 5: constrants.r.at: exactly one of 'at' and 'take' must be set",
     "line 7: constrants.s: there is no quantity 'bodies.a.sped'; did you mean 'bodies.a.speed'",
 ]
 NO_SCENARIO = 'senario = "a.toml"\n[variatons.m]\npath = "bodies.a.mass"\nvalues = [1, 2]\n'
@@ -96,7 +96,7 @@ def said(tmp_path):
             'scenario = "a.toml"\nsolver = 3\n',
             [
                 "variables: " + NEEDED.format("free inputs", "variable", "variables"),
-                "line 2: solver: must be a table",
+                "line 2: solver: the value must be a table",
             ],
         ),
         (

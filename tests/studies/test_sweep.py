@@ -485,7 +485,7 @@ def test_effects_of_answers_that_turn():
     assert sensitivity.straight(found, found.measures[0]) == pytest.approx(parts[1] / parts.sum(), rel=1e-12)
     (table,) = effects_tables(found, "SI")
     assert "explains only 50.2 % of the variance" in table.note
-    assert "Over x1, an extreme is between the lowest" in table.note
+    assert "For x1, the largest or smallest mean is at a level between the lowest" in table.note
 
 
 @pytest.mark.parametrize("design", ["grid", "corners"])
@@ -495,7 +495,7 @@ def test_effects_of_what_only_combinations_do(design):
         assert effect.share == 0
         assert effect.total == pytest.approx(1, rel=1e-15)
     (table,) = effects_tables(found, "SI")
-    assert "interactions explain 100.0 %" in table.note
+    assert "Interactions of inputs explain 100.0 %" in table.note
     assert [row[5:7] for row in table.rows] == [["0.0 %", "100.0 %"]] * 2
 
 
@@ -504,7 +504,8 @@ def test_corners_say_what_bends_between_them():
     straight = drawn("corners", lambda x, y: x + y, [[-1, 1]] * 2, nominal=0.0)
     assert sensitivity.bend(bent, bent.measures[0]) == (0, 1)
     assert sensitivity.bend(straight, straight.measures[0]) is None
-    assert "0 in the nominal case, but 1.0000 on average" in effects_tables(bent, "SI")[0].note
+    note = effects_tables(bent, "SI")[0].note
+    assert "0 in the nominal case, but the mean over the corners is 1.0000" in note
     alone = drawn("one_at_a_time", lambda x, y: np.abs(x) + y, [[-1, 1]] * 2, nominal=0.0)
     effect = next(e for e in alone.effects("y") if e.variation.name == "x1")
     assert (effect.range, effect.turns, effect.ends) == (1, True, (1, 1))
@@ -521,7 +522,7 @@ def test_tables_files_and_report(grid, tmp_path):
     assert "6 more cases" in cases.note
     narrow = cases_table(grid, "SI", most=1)
     assert "time spring spent [s]" in narrow.columns  # it was asked for
-    assert "no columns for speed, turn." in narrow.note
+    assert "omits the columns speed, turn." in narrow.note
     slow = grid["speed"] < 0.8
     assert int(cases.rows[0][0]) == int(np.argmin(grid["speed"]))
     assert slow.sum() == grid.broken.sum() > 0
@@ -561,7 +562,7 @@ def test_rounding_orders_nothing(grid):
 
 def test_the_worst_case_can_be_flown_from_what_is_said(grid):
     worst = int(grid.order[0])
-    (note,) = [note for note in notes(grid, "a.toml") if note.startswith(f"To fly case {worst}")]
+    (note,) = [note for note in notes(grid, "a.toml") if note.startswith(f"To simulate case {worst}")]
     assert f'--set "{PRELOAD}=300.0"' in note
     from interstage.reading import loads, setting
 
@@ -601,7 +602,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({MASS: "1:2:1"}, "Allowed: 2 to 10000"),
         ({MASS: "1:2:1e9"}, "Allowed: 2 to 10000"),
         ({MASS: "2:1"}, "is above high"),
-        ({MASS: "5:5"}, "low and high are both 5. Set high above low"),
+        ({MASS: "5:5"}, "'low' and 'high' are both 5. Set 'high' above 'low'"),
         ({MASS: "+-0 kg"}, "is not positive"),
         ({MASS: "+--5 %"}, "is not positive"),
         ({MASS: "1,,2"}, "has an empty level"),
@@ -609,7 +610,7 @@ def test_the_worst_case_can_be_flown_from_what_is_said(grid):
         ({MASS: "90 %, 100 kg"}, "have different forms"),
         ({MASS: []}, "Give at least one level"),
         ({MASS: {"lo": 1}}, "unknown key 'lo'"),
-        ({MASS: {"low": 1}}, "Set both low and high"),
+        ({MASS: {"low": 1}}, "Set both 'low' and 'high'"),
         ({MASS: {"low": 1, "high": 2, "delta": 1}}, "are set together"),
         ({MASS: {}}, "has no levels"),
         (

@@ -200,7 +200,7 @@ BAD = {
         "1 signal cannot balance 2 axes. Name one more",
     ),
     "none": ('{ pitch = "controls.hold.y" }\n', "{}\n", "trim.pitch: none of pitch, yaw and roll is set"),
-    "rigid": ('coordinates = "point"\nattitude = "pitch"\n', "", "trim: applies to point-mass flight"),
+    "rigid": ('coordinates = "point"\nattitude = "pitch"\n', "", "trim: 'trim' applies to point-mass flight"),
 }
 
 

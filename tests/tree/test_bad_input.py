@@ -329,7 +329,7 @@ def test_bounds_are_said_in_the_units_that_were_written(path, value, said):
     [
         ({"bodies.hub.mass": "3 lb"}, ["--set bodies.hub.mass: unit 'lb'"]),
         ({"bodies.hub.mas": 3}, ["--set bodies.hub.mas: unknown key"]),
-        ({"bodies.hub": {"mass": 3}}, ["--set bodies.hub: bodies.hub.inertia: is required"]),
+        ({"bodies.hub": {"mass": 3}}, ["--set bodies.hub: bodies.hub.inertia: this key is required"]),
         ({"bodies.hub.mass_centre[1]": "3 kg"}, ["--set bodies.hub.mass_centre[1]: '3 kg' is in kg"]),
         ({"forces.end.lower": "90 deg"}, ["--set forces.end.lower: forces.end.upper: 1 rad is less"]),
         (
@@ -337,7 +337,7 @@ def test_bounds_are_said_in_the_units_that_were_written(path, value, said):
             ["--set forces.end.lower: ", "--set solver.step: "],
         ),
         ({"joints.pin.child": "arn"}, ["--set joints.pin.child: there is no body 'arn'"]),
-        ({"bodies": 3}, ["--set bodies: must be a table of named tables"]),
+        ({"bodies": 3}, ["--set bodies: the value must be a table of named tables"]),
     ],
 )
 def test_a_fault_of_a_value_that_is_set_is_told_as_such(values, said):
@@ -394,7 +394,7 @@ def test_a_misspelt_key_hides_nothing():
         "line 2: bodis: unknown key; did you mean 'bodies'?",
         "line 5: forces.end.uper: unknown key; did you mean 'upper'?",
         "line 5: forces.end.uper: 4 deg is less than lower, 5 deg",
-        "line 8: solver.tolerance: 1 is out of range",
+        "line 8: solver.tolerance: tolerance = 1 is out of range",
     ):
         assert any(line.startswith(said) for line in told), told
     assert not any("has no body" in line for line in told)
@@ -406,16 +406,16 @@ def test_a_misspelt_key_hides_nothing():
         (
             "stage.csv",
             b"t, x\n0, 1\n",
-            "is not a scenario: its name ends in .csv and it is not valid TOML (Expected",
+            "the file is not a scenario: its name ends in .csv, and the text is not valid TOML (Expected",
         ),
-        ("stage.bin", bytes(range(256)), "is a binary file, not a scenario. A scenario is"),
+        ("stage.bin", bytes(range(256)), "the file is a binary file, not a scenario. A scenario is"),
         (
             "stage.nc",
             b"CDF\x01" + bytes(60),
-            "is a NetCDF file in the classic format, which saved flights do not use",
+            "the file is a NetCDF file in the classic format, which saved flights do not use",
         ),
-        ("stage.toml", b"t, x\n", "is not valid TOML: Expected"),
-        ("stage", b"t, x\n", "is not valid TOML: Expected"),
+        ("stage.toml", b"t, x\n", "the file is not valid TOML: Expected"),
+        ("stage", b"t, x\n", "the file is not valid TOML: Expected"),
     ],
 )
 def test_files_of_other_kinds(tmp_path, name, content, said):
@@ -435,13 +435,13 @@ def test_files_are_meant_by_their_names_without_endings(tmp_path):
     with pytest.raises(ist.BadInput, match=r"no such file; did you mean 'drop\.toml'\?$"):
         ist.load(tmp_path / "drp.toml")
     with pytest.raises(
-        ist.BadInput, match=r"no such file; scenario files in its folder: drop\.toml, one\.toml$"
+        ist.BadInput, match=r"no such file; scenario files in this folder: drop\.toml, one\.toml$"
     ):
         ist.load(tmp_path / "two.toml")
 
 
 def test_one_is_told_in_the_singular():
-    from interstage.tree.errors import count_text
+    from interstage.tree.sentences import count_text
 
     told = [count_text(1, things) for things in ("bodies", "axes", "devices", "aerodynamics", "numbers")]
     assert told == ["1 body", "1 axis", "1 device", "1 aerodynamics", "1 number"]

@@ -233,7 +233,7 @@ def test_two_of_one_name_are_told():
 
 def test_derivatives_by_a_whole_and_its_member_at_once_are_refused():
     whole, member = "devices.spring.stiffness", "devices.spring_2.stiffness"
-    with pytest.raises(BadInput, match=f"'{member}' and '{whole}' are the same number"):
+    with pytest.raises(BadInput, match=f"'{member}' and '{whole}' lead to the same value"):
         load(EXAMPLE).derivatives(["time"], [whole, member])
 
 
@@ -361,7 +361,10 @@ def test_problems_that_differ_in_numbers_are_joined_and_others_are_not():
     texts = {"spring_1": "gap 1e-17 m", "spring_2": "gap 2.5 m", "spring_3": "another gap", "bolt": "gap 1 m"}
     found = of_patterns(scenario, [Problem(f"devices.{name}.axis", text) for name, text in texts.items()])
     assert [(problem.place, problem.message) for problem in found] == [
-        ("devices.spring.axis", "gap 1e-17 m (of spring_1, spring_2; the numbers are those of spring_1)"),
+        (
+            "devices.spring.axis",
+            "gap 1e-17 m (of spring_1, spring_2; the values in this message are for spring_1)",
+        ),
         ("devices.spring_3.axis", "another gap"),
         ("devices.bolt.axis", "gap 1 m"),
     ]

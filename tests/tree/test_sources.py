@@ -19,7 +19,7 @@ from interstage.report import page, summary
 from interstage.report.provenance import source_tables
 from interstage.tree.errors import BadInput
 
-JUDGED = 'Numbers with confidence "judgement"'
+JUDGED = 'Values with confidence "judgement"'
 
 ROCKET = """
 units = "US"
@@ -151,7 +151,7 @@ def test_sources_of_a_faulty_body_are_not_judged():
 
 def test_tables_have_every_number_once_the_doubtful_first():
     tables = source_tables(sourced())
-    titles = ["Numbers without a source", JUDGED, "Numbers with a source"]
+    titles = ["Values without a source", JUDGED, "Values with a source"]
     assert [table.title for table in tables] == titles
     assert sorted(row[0] for table in tables for row in table.rows) == sorted(GIVEN)
     rows = {row[0]: row[1:] for table in tables for row in table.rows}
@@ -168,7 +168,7 @@ def test_tables_have_every_number_once_the_doubtful_first():
 def test_what_an_entry_says_stands_there_once():
     entry = '[sources]\n"forces" = { source = "Table 5", confidence = "published" }'
     (_, others) = source_tables(loads(ROCKET + entry))
-    assert [row[-1] for row in others.rows] == ["Table 5", "as above", "as above"]
+    assert [row[-1] for row in others.rows] == ["Table 5", "same as above", "same as above"]
 
 
 def test_units_that_a_table_says_itself():
@@ -210,7 +210,7 @@ def test_command_lists_them(tmp_path):
     assert "1459.4 kg" in out
     assert JUDGED not in CliRunner().invoke(cli.app, ["check", str(file)]).output
     file.write_text(ROCKET)
-    assert "has no sources" in CliRunner().invoke(cli.app, ["check", str(file), "--sources"]).output
+    assert "declares no sources" in CliRunner().invoke(cli.app, ["check", str(file), "--sources"]).output
 
 
 def test_report_and_run_tell_of_them():

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from interstage.scenario import Scenario
-from interstage.tree.errors import like, near, slips
+from interstage.tree.similar_names import like, near, slips
 
 TABLES = [*Scenario.model_fields]
 MEANT = {

@@ -49,7 +49,7 @@ class EddyDamper(Device):
     @model_validator(mode="after")
     def _has_direction(self) -> EddyDamper:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            raise Refused(("axis", "is the zero vector; give a direction like [0, 0, 1]"))
+            raise Refused(("axis", "the vector is zero. Give a direction like [0, 0, 1]"))
         return self
 
     @property

@@ -32,7 +32,8 @@ from ..scenario import GROUPS
 from ..tree import packages
 from ..tree.addresses import patterns_of
 from ..tree.declaration import texts_of, with_values
-from ..tree.errors import BrokenName, Problem, unknown
+from ..tree.errors import BrokenName, Problem
+from ..tree.name_check import unknown
 from ..tree.names import GROUND, PATTERN, Names
 from ..tree.unit_names import comparable
 from .devices import chain_problems, effect_problems, ends
@@ -222,7 +223,9 @@ def _of_parts(scenario: Scenario, name: str, *arguments: Any) -> Iterator[Proble
             try:
                 found = [*getattr(checks, name)(*arguments)]
                 if odd := [one for one in found if not isinstance(one, Problem)]:
-                    raise TypeError(f"{name} must yield instances of tree.errors.Problem, got {odd[0]!r}")
+                    raise TypeError(
+                        f"{name} must yield instances of interstage.tree.errors.Problem, got {odd[0]!r}"
+                    )
             except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
                 found = [packages.fault(error, package, scenario)]
             yield from found
@@ -251,14 +254,15 @@ def _unique(scenario: Scenario) -> Iterator[BrokenName]:
     for name in {p.name for p in scenario.phases} & {e.name for e in scenario.events}:
         yield BrokenName(
             f"events.{name}",
-            "a phase has the same name, and the start of a phase is also an event. Rename this event",
+            "a phase has the same name, and the start of each phase is also an event. Choose another "
+            "name for this event",
         )
     for group in ("phases", "events"):
         for item in getattr(scenario, group):
             if item.name in FLIGHT and not getattr(item, "elsewhere", False):
                 yield BrokenName(
                     f"{group}.{item.name}",
-                    "'start' and 'end' are reserved for the flight. Choose another name",
+                    "'start' and 'end' are reserved for the start and end of the flight. Choose another name",
                 )
     for body in scenario.bodies:
         if body.name == GROUND:
@@ -295,13 +299,14 @@ def _sites(scenario: Scenario) -> Iterator[Problem]:
         elif is_flat(scenario.planet) and not site.flat:
             yield Problem(
                 place,
-                "latitude and longitude are set, but the ground is flat. Set north and east in place of both",
+                "latitude and longitude are set, but the ground is flat. Set north and east instead of "
+                "latitude and longitude",
             )
         elif site.flat and not is_flat(scenario.planet):
             yield Problem(
                 place,
-                "north and east are set, but the planet is round. Set latitude and longitude in"
-                " place of both",
+                "north and east are set, but the planet is round. Set latitude and longitude instead of "
+                "north and east",
             )
 
 
@@ -324,10 +329,9 @@ def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
                 if aside or any(_turns(rows_of(kind)) for kind in kinds_of(scenario, joint)):
                     yield Problem(
                         f"joints.{joint.name}",
-                        f"the joint rotates body '{body.name}' about an axis with zero moment of"
-                        " inertia. Give"
-                        f" bodies.{body.name}.inertia a small value about this axis, or use a spherical"
-                        " joint or a rod on this axis",
+                        f"the joint rotates body '{body.name}' about an axis with zero moment of inertia. "
+                        f"Set a small moment of inertia about this axis in bodies.{body.name}.inertia, or "
+                        "use a spherical joint or a rod whose joint point is on this axis",
                     )
 
 
@@ -367,9 +371,9 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
         if body in needed:
             yield Problem(
                 f"bodies.{body}.initial",
-                "the body has no initial state: no active joint connects it to a body with a known pose"
-                " (rods, rolling disks and joints of velocities do not define a pose)."
-                f" Set initial, for example initial = {example_start(scenario.planet)}",
+                "the body has no initial state: no active joint connects it to a body with a known pose "
+                "(rods, rolling disks and velocity joints do not define a pose). Set initial, for example "
+                f"initial = {example_start(scenario.planet)}",
             )
         elif (
             body in through
@@ -378,8 +382,8 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
         ):
             yield Problem(
                 f"bodies.{body}.initial.through",
-                f"the initial poses of {', '.join(lost)} depend on each other only."
-                " Give one of these bodies a position",
+                f"each of the initial poses of {', '.join(lost)} depends on another of these poses. Set "
+                "initial.position of one of these bodies",
             )
 
 
@@ -396,8 +400,8 @@ def _actions(scenario: Scenario, names: Names) -> Iterator[Problem]:
                 if device in present - fireable:
                     yield Problem(
                         f"{place}.fire",
-                        f"device '{device}' needs no command to act, so that it cannot be fired."
-                        f" Remove '{device}' from fire",
+                        f"device '{device}' acts without a command and cannot be fired. Remove '{device}' "
+                        "from the key 'fire'",
                     )
     for event in scenario.events:
         for word in ("after", "before"):
@@ -424,7 +428,9 @@ def _driven(place: str, item: Actions, scenario: Scenario) -> Iterator[Problem]:
             if getattr(new, field) is not None:
                 where = f"{place}.replace.{new.joint}.{field}"
                 yield Problem(
-                    where, f"the kind that replaces the joint cannot have a prescribed motion. {remedy}"
+                    where,
+                    "the new kind of the joint has a prescribed motion, which a replacement does not "
+                    f"support. {remedy}",
                 )
         if new.joint in driven:
             yield Problem(

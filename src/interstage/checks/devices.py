@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..model.effect import Effect, signals
 from ..scenario import GROUPS
-from ..tree.errors import BrokenName, Problem, unknown
+from ..tree.errors import BrokenName, Problem
+from ..tree.name_check import unknown
 from ..tree.names import GROUND, Names
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def ends(place: str, item: Any, names: Names, ground: bool) -> Iterator[BrokenNa
     if item.parent == GROUND and not ground:
         yield BrokenName(
             f"{place}.parent",
-            "the parent is 'ground', but this item needs a body as parent. Give the name of a body",
+            "the parent is 'ground', but must be a body here. Give the name of a body",
         )
     else:
         yield from unknown(f"{place}.parent", item.parent, parents, "body")
@@ -105,7 +106,7 @@ def chain_problems(scenario: Scenario) -> Iterator[Problem]:
                 if awaited in of_devices | events.keys() and awaited not in possible:
                     own = awaited in getattr(item, "signals", ())
                     why = (
-                        "is an event of the device that waits for this event, and a device acts only once"
+                        "comes from the device that waits for this event, and a device acts only once"
                         if own
                         else "never occurs"
                     )
@@ -113,7 +114,9 @@ def chain_problems(scenario: Scenario) -> Iterator[Problem]:
                     yield Problem(place, f"the event cannot occur: '{awaited}' {why}. {FIRE}")
 
 
-FIRE = "List the device of this event in fire of a phase or event, or give an event that occurs"
+FIRE = (
+    "Add the device of the awaited event to the key 'fire' of a phase or event, or give an event that occurs"
+)
 
 
 def _comes(scenario: Scenario, device: Any, possible: set[str]) -> bool:

@@ -15,8 +15,10 @@ from ..model.flexible import FlexibleBody
 from ..model.leg import Leg
 from ..record import across
 from ..tree.declaration import with_values
-from ..tree.errors import Problem, groups_of, near, unknown
+from ..tree.errors import Problem
+from ..tree.name_check import groups_of, unknown
 from ..tree.names import GROUND
+from ..tree.similar_names import near
 from ..tree.units import compatible, parse_unit
 from .sequence import earliest, over, triggers
 
@@ -85,7 +87,7 @@ def _elsewhere(mission: Mission, problem: Problem) -> str:
                     f"{what} '{name}' is not in this leg, but in {_and(legs)}."
                     f" Give another {what}, or remove '{name}'"
                 )
-            text = "is in no leg, because no leg has all items to which it refers"
+            text = "is in no leg, because no leg has all items that the declaration uses"
             return (
                 f"{what} '{name}' {text}. Remove '{name}', or list the items of the"
                 " legs with interstage check"
@@ -150,12 +152,13 @@ def tree_problems(scenario: Scenario) -> Iterator[Problem]:
     if not first:
         yield Problem(
             "legs",
-            "no leg begins the mission, because every leg has the key after. Remove after from the first leg",
+            "no leg begins the mission, because every leg has the key 'after'. Remove 'after' from the "
+            "first leg",
         )
     for name in first[1:]:
         text = (
-            f"leg '{name}' has no after, like leg '{first[0]}', but only one leg can"
-            " begin the mission; set after"
+            f"leg '{name}' and leg '{first[0]}' have no key 'after', but only one leg can begin the "
+            "mission; set 'after'"
         )
         yield Problem(f"legs.{name}", text)
     yield from _circles(legs)
@@ -171,8 +174,8 @@ def _circles(legs: dict[str, Leg]) -> Iterator[Problem]:
             reported |= {*way}
             circle = " after ".join([*way, name])
             text = (
-                f"the legs follow each other in a circle: {circle}. Remove after from the first"
-                " leg of the mission"
+                f"the legs follow each other in a circle: {circle}. Remove the key 'after' from the first "
+                "leg of the mission"
             )
             yield Problem(f"legs.{name}.after", text)
 
@@ -209,7 +212,7 @@ def _at_the_top(scenario: Scenario) -> Iterator[Problem]:
             table = f"[legs.{scenario.legs[0].name}"
             example = f"{table}.{name}]" if name in ("phases", "events") else f"{table}] {name} = ..."
             text = (
-                "ends_at has an effect without legs only. In a mission, set after.event of the next leg"
+                "ends_at has no effect in a mission with legs. Set after.event of the next leg instead"
                 if name == "ends_at"
                 else (
                     f"{name} cannot be set at the top level of a mission. Set {name} in the"
@@ -229,10 +232,14 @@ def _names(scenario: Scenario) -> Iterator[Problem]:
                 place = f"legs.{leg.name}.{group}.{item.name}"
                 if other != leg.name:
                     text = f"leg '{other}' uses the same name"
-                    yield Problem(place, f"{text}. Give each phase and event of a mission a different name")
+                    yield Problem(
+                        place, f"{text}. Give a different name to each phase and event of a mission"
+                    )
                 elif item.name in FLIGHT:
                     yield Problem(
-                        place, "'start' and 'end' are reserved for the mission. Choose another name"
+                        place,
+                        "'start' and 'end' are reserved for the start and end of the mission. Choose "
+                        "another name",
                     )
     bodies = {body.name for body in scenario.bodies}
     for leg in scenario.legs:
@@ -275,23 +282,25 @@ def _begins(leg: MissionLeg) -> Iterator[Problem]:
         elsewhere = leg.mission.leg_of(event)
         if elsewhere:
             text = (
-                f"'{event}' is an event of leg '{elsewhere}', not of '{earlier}'. Set"
-                f" after.leg to '{elsewhere}'"
+                f"'{event}' is an event of leg '{elsewhere}', not of leg '{earlier}'. Set after.leg to "
+                f"'{elsewhere}'"
             )
         else:
-            text = f"'{earlier}' has no event '{event}'; {near(event, here, 'its events')}"
+            text = f"leg '{earlier}' has no event '{event}'; {near(event, here, 'its events')}"
         yield Problem(place, text)
         return
     if event is not None and [event] == [*parent.phase_names[:1]]:
-        text = f"'{event}' begins leg '{earlier}', which would end at once. Give a later event of '{earlier}'"
+        text = (
+            f"event '{event}' begins leg '{earlier}', so leg '{earlier}' would end at its start. Give a "
+            f"later event of leg '{earlier}'"
+        )
         yield Problem(place, text)
     first = parent.successors[0]
     moments = [one.declaration.after.event or parent.end_event for one in (first, leg)]
     if moments[0] != moments[1]:
         text = (
-            f"this leg begins at '{moments[1]}', but leg '{first.name}' at '{moments[0]}' of leg"
-            f" '{earlier}'."
-            f" Use the same event for all legs that follow '{earlier}'"
+            f"this leg begins at '{moments[1]}', but leg '{first.name}' begins at '{moments[0]}' of the "
+            f"same leg '{earlier}'. Use the same event for all legs that follow '{earlier}'"
         )
         yield Problem(place if event is not None else f"legs.{leg.name}.after", text)
 
@@ -300,7 +309,7 @@ def _bodies(leg: MissionLeg) -> Iterator[Problem]:
     place, own = f"legs.{leg.name}.bodies", leg.declaration.bodies
     for name, count in Counter(own).items():
         if count > 1:
-            yield Problem(place, f"'{name}' is listed twice. Remove one entry")
+            yield Problem(place, f"body '{name}' is listed twice. Remove one entry")
     known = [body.name for body in leg.mission.scenario.bodies]
     for name in dict.fromkeys(own):
         if name not in known:
@@ -320,8 +329,8 @@ def _bodies(leg: MissionLeg) -> Iterator[Problem]:
         others = [f"'{one.name}'" for one in parent.successors if one.declaration.bodies]
         take = "takes" if len(others) == 1 else "take"
         text = (
-            f"the leg has no body: {' and '.join(others)} {take} all bodies of '{parent.name}'."
-            " Set bodies of this leg"
+            f"the leg has no body: {' and '.join(others)} {take} all bodies of '{parent.name}'. Set the "
+            "key 'bodies' of this leg"
         )
         yield Problem(f"legs.{leg.name}", text)
 
@@ -332,10 +341,10 @@ def _bodies_in_two_legs(mission: Mission) -> Iterator[Problem]:
         open_ = [leg.name for leg in parent.successors if not leg.declaration.bodies]
         for name in open_[1:]:
             text = (
-                f"legs '{open_[0]}' and '{name}' both have no key bodies, but only one"
-                " concurrent leg can fly the rest"
+                f"legs '{open_[0]}' and '{name}' both have no key 'bodies', but only one concurrent leg "
+                "can fly the rest"
             )
-            yield Problem(f"legs.{name}", f"{text} of the bodies. Set bodies of this leg")
+            yield Problem(f"legs.{name}", f"{text} of the bodies. Set the key 'bodies' of this leg")
         taken: dict[str, str] = {}
         for leg in (one for one in parent.successors if one.name not in open_[1:]):
             for name in leg.bodies:
@@ -366,7 +375,7 @@ def _joints(leg: MissionLeg) -> Iterator[Problem]:
     there = {*leg.bodies, "ground"}
     for name, count in Counter(leg.declaration.joints).items():
         if count > 1:
-            yield Problem(place, f"'{name}' is listed twice. Remove one entry")
+            yield Problem(place, f"joint '{name}' is listed twice. Remove one entry")
         if name not in declared:
             yield Problem(place, f"there is no joint '{name}'; {near(name, declared, 'joints')}")
             continue
@@ -396,7 +405,8 @@ def _parting(leg: MissionLeg) -> Iterator[Problem]:
                 when = other.declaration.after.event or leg.end_event
                 text = f"joint '{joint.name}' connects '{joint.parent}' to '{joint.child}'"
                 fix = (
-                    f"but only one of the two flies in this leg. Release joint '{joint.name}' before '{when}'"
+                    f"but only one of these two bodies flies in this leg. Release joint '{joint.name}' "
+                    f"before '{when}'"
                 )
                 yield Problem(f"legs.{other.name}", f"{text}, {fix}")
                 break
@@ -418,7 +428,8 @@ def _torn(leg: MissionLeg) -> Iterator[Problem]:
                 )
                 yield Problem(
                     f"legs.{leg.name}",
-                    f"{text}. Include '{gone}' in the leg, or connect '{item.name}' to a body of this leg",
+                    f"{text}. Add '{gone}' to the bodies of the leg, or connect '{item.name}' to a "
+                    "body of this leg",
                 )
 
 
@@ -439,8 +450,8 @@ def _points(leg: MissionLeg) -> Iterator[Problem]:
     own = leg.declaration
     if own.attitude is not None and own.coordinates != "point":
         text = (
-            'attitude has an effect with coordinates = "point" only, but this leg has'
-            f" {own.coordinates}. Remove attitude"
+            'attitude has an effect only with coordinates = "point", but this leg has coordinates = '
+            f'"{own.coordinates}". Remove attitude'
         )
         yield Problem(f"legs.{leg.name}.attitude", f'{text}, or set coordinates = "point"')
     for group in EFFECTS if own.coordinates in ("point", "held") else ():
@@ -458,7 +469,10 @@ def _minimal(leg: MissionLeg) -> Iterator[Problem]:
     place, own = f"legs.{leg.name}.coordinates", leg.declaration
     formulation = (own.solver or leg.mission.scenario.solver).formulation
     if own.coordinates == "minimal" and "coordinates" not in type(formulation).model_fields:
-        text = f"minimal coordinates need the formulation null_space, but this leg has {formulation.kind}"
+        text = (
+            "minimal coordinates need the formulation null_space, but this leg has the formulation "
+            f"{formulation.kind}"
+        )
         yield Problem(place, f'{text}. Set solver = {{ formulation = "null_space" }}')
 
 
@@ -575,7 +589,8 @@ def _without_legs(mission: Mission, unsure: bool) -> Iterator[Problem]:
         elif _is_concurrent(mission, wanted):
             text = f"'{wanted.quantity}' is defined in several concurrent legs. Select one leg"
             yield Problem(
-                f"{place}.quantity", f'{text} by at or during, for example at = "{end_of(mission.order[-1])}"'
+                f"{place}.quantity",
+                f"{text} by the key 'at' or 'during', for example at = \"{end_of(mission.order[-1])}\"",
             )
         elif not any(leg.concerns(wanted) for leg in mission.legs.values()):
             known = mission.chain(wanted.quantity)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ..tree.errors import BrokenName, Problem, unknown
+from ..tree.errors import BrokenName, Problem
+from ..tree.name_check import unknown
 from ..tree.names import GROUND, Names
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ def _pair(
     place = f"pairs.{pair.name}"
     if pair.name in names.bodies:
         text = (
-            "a body has the same name, and paths pairs.<body>.<other> are reserved for bodies."
-            " Choose another name"
+            "a body has the same name as this pair, but paths pairs.<body>.<other> are reserved for "
+            "bodies. Choose another name for the pair"
         )
         yield BrokenName(place, text)
     sensors = {sensor.name: sensor for sensor in scenario.sensors}

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..tree.errors import Problem, near
+from ..tree.errors import Problem
 from ..tree.names import GROUND
+from ..tree.similar_names import near
 
 if TYPE_CHECKING:
     from ..scenario import Scenario
@@ -49,10 +50,10 @@ def _attitude(scenario: Scenario) -> Iterator[Problem]:
     for place, name in named.items():
         if name not in laws:
             where = near(name, laws, "laws") if laws else "no guidance is declared"
-            yield Problem(place, f"there is no guidance '{name}'; {where}")
+            yield Problem(place, f"there is no guidance law '{name}'; {where}")
         elif scenario.coordinates == "point" and laws[name].body not in {one.name for one in scenario.bodies}:
-            text = f"guidance '{name}' is for '{laws[name].body}', which is not in this flight"
-            yield Problem(place, f"{text}. Give the name of a guidance law for a body of this flight")
+            text = f"guidance law '{name}' is for body '{laws[name].body}', which is not in this flight"
+            yield Problem(place, f"{text}. Give the name of a guidance law of a body of this flight")
         elif place != "attitude" and scenario.coordinates != "point":
             yield Problem(
                 place,
@@ -70,8 +71,8 @@ def _attitude(scenario: Scenario) -> Iterator[Problem]:
         )
         yield Problem(
             "attitude",
-            "a point-mass flight needs a guidance law for its attitude. Set attitude to the name of"
-            f" a law, {known}",
+            "a point-mass flight needs a guidance law for its attitude. Set attitude to the name of a "
+            f"guidance law, {known}",
         )
     bodies = {name: laws[name].body for name in named.values() if name in laws}
     if len({*bodies.values()}) > 1:

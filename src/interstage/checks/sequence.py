@@ -111,10 +111,16 @@ def _repetitions(scenario: Scenario) -> Iterator[Problem]:
         yield from _fired_again(scenario, event)
         for inner, trigger in _inside(f"{place}.when", event.when):
             if trigger.time is not None:
-                text = "each flight time occurs only once, but this event repeats. Use elapsed or a quantity"
+                text = (
+                    "each flight time occurs only once, but this event repeats. Use 'elapsed' or a "
+                    "quantity as the trigger"
+                )
                 yield Problem(f"{inner}.time", text)
             if trigger.already == "fire":
-                text = 'already = "fire" repeats the event without end at one time. Remove already or repeats'
+                text = (
+                    'already = "fire" repeats the event without end at one time. Remove the key '
+                    "'already' or 'repeats'"
+                )
                 yield Problem(f"{inner}.already", text)
 
 
@@ -139,8 +145,11 @@ def _circle(waiting: list[str]) -> str:
     """Describe a circle of waiting events, and the fix."""
     if len(waiting) == 1:
         text = f"{waiting[0]} waits for itself"
-        return f"{text}. Set after to a phase or another event, or remove after"
-    return f"{' waits for '.join([*waiting, waiting[0]])}. Set after of one item to a phase, or remove after"
+        return f"{text}. Set the key 'after' to a phase or another event, or remove 'after'"
+    return (
+        f"{' waits for '.join([*waiting, waiting[0]])}. Set the key 'after' of one of these items to a "
+        "phase, or remove 'after'"
+    )
 
 
 def earliest(sequence: Any, start: float) -> tuple[dict[str | None, float], float]:
@@ -188,9 +197,8 @@ def _never(
         if time < start or (strict and time == start):
             yield Problem(
                 f"{place}.time",
-                f"the trigger cannot occur: {time:g} s is not after {start:g} s, the earliest time"
-                f" at which {begins}."
-                " Give a later time, or use elapsed",
+                f"the trigger cannot occur: {time:g} s is not after {start:g} s, the earliest time at "
+                f"which {begins}. Give a later time, or use 'elapsed'",
             )
     for part, key in ((trigger.time, "time"), (trigger.elapsed, "elapsed")):
         end = _number(part) + (start if key == "elapsed" else 0.0) if part is not None else 0.0
@@ -246,9 +254,8 @@ def _holds(scenario: Scenario) -> Iterator[Problem]:
             if device in fired:
                 yield Problem(
                     f"{place}.fire",
-                    f"device '{device}' is already fired by an earlier phase, and can be fired only"
-                    " once. Remove"
-                    f" '{device}' from this fire",
+                    f"device '{device}' is already fired by an earlier phase, but a device can be fired "
+                    f"only once. Remove '{device}' from this key 'fire'",
                 )
             fired.add(device)
 

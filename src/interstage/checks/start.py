@@ -129,8 +129,8 @@ def _without_direction(place: str, initial: Any, scenario: Scenario) -> Iterator
     if initial.incidence is not None and _has_no_air_velocity(initial, scenario):
         yield Problem(
             f"{place}.incidence",
-            "the velocity relative to the atmosphere is zero and has no direction. Set a velocity, or use"
-            " attitude",
+            "the velocity relative to the atmosphere is zero and has no direction. Set a velocity, or set "
+            "attitude instead of incidence",
         )
 
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 FLIGHTS = (".nc",)
 OTHER_PROGRAMS = (
-    ". A flight is saved as NetCDF, which MATLAB (ncread), Octave and xarray read. For CSV, .mat, KML and"
-    " others: interstage export flight.nc -o flight.csv"
+    ". A flight is saved as NetCDF, which MATLAB (ncread), Octave and xarray can read. For CSV, .mat,"
+    " KML and other formats, run: interstage export flight.nc -o flight.csv"
 )
 """Text that explains how other programs read the samples of a flight."""
 REPORTS = (".html", ".htm")
@@ -101,7 +101,10 @@ def _confirm(file: Path, classes: Sequence[str]) -> None:
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() in ("y", "yes"):
             return
-        raise BadInput("the user-defined Python classes are not allowed. The scenario was not run", str(file))
+        raise BadInput(
+            "you did not allow the user-defined Python classes of the file, so the scenario was not run",
+            str(file),
+        )
     remedy = f"If you trust the file, add --trust, or set {TRUST_VARIABLE}={','.join(classes)}"
     raise BadInput(f"{text}. {remedy}", str(file))
 

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..tree import interruption
-from ..tree.errors import BadInput, count_text, near
+from ..tree.errors import BadInput
 from ..tree.saving import write_file
+from ..tree.sentences import count_text
+from ..tree.similar_names import near
 from .command_files import (
     FLIGHTS,
     REPORTS,
@@ -20,19 +22,8 @@ from .command_files import (
     scenario_of,
     with_places,
 )
-from .shared import (
-    CASE_FAILED,
-    Changes,
-    File,
-    Playback,
-    Report,
-    Trust,
-    Units,
-    app,
-    before_anything_was,
-    finishing,
-    verdict_code,
-)
+from .exit_codes import CASE_FAILED, verdict_code
+from .shared import Changes, File, Playback, Report, Trust, Units, app, before_anything_was, finishing
 
 if TYPE_CHECKING:
     from ..record.record import Record
@@ -46,7 +37,9 @@ def run(
     trust: Trust = False,
     start: Annotated[
         str | None,
-        typer.Option("--from", metavar="EVENT", help="Continue the saved flight FILE from the event EVENT."),
+        typer.Option(
+            "--from", metavar="EVENT", help="Continue the saved flight FILE from the event with this name."
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -54,7 +47,7 @@ def run(
             "-o",
             "--output",
             metavar="FILE",
-            help="Save the flight with its scenario to this NetCDF file (.nc).",
+            help="Save the flight and the scenario to this NetCDF file (.nc).",
         ),
     ] = None,
     report: Report = None,
@@ -63,7 +56,7 @@ def run(
 ) -> None:
     """Simulate the flight of a scenario and print the results.
 
-    FILE can also be a saved flight, because a saved flight contains its scenario.
+    FILE can also be a saved flight. The command then simulates the scenario in the saved flight again.
     """
     units = checked_units(units)
     check_target(output, file, FLIGHTS)
@@ -91,16 +84,25 @@ def run(
 
 @app.command()
 def check(
-    file: File,
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE",
+            help="Path of the scenario (.toml), study (.toml) or saved flight (.nc).",
+            show_default=False,
+        ),
+    ],
     changes: Changes = None,
     trust: Trust = False,
     sources: Annotated[
         bool,
-        typer.Option("--sources", help="Print the source and the confidence of each value of the scenario."),
+        typer.Option(
+            "--sources", help="Print the source and the confidence of each input value of the scenario."
+        ),
     ] = False,
     units: Units = None,
 ) -> None:
-    """Check a scenario or a study for errors without a flight.
+    """Check a scenario or a study for errors, without a simulation.
 
     The command prints all errors. If the file has no errors, the command prints all warnings.
     """
@@ -125,7 +127,7 @@ def check(
 
         print("\n".join(summary(scenario, count_text)))
     for path, purpose in scenario.solver.given_in_vain.items():
-        print(f"  note: solver.{path} has no effect in this scenario. The setting is {purpose}.")
+        print(f"  note: solver.{path} has no effect in this scenario. This key is {purpose}.")
     for text in notes:
         print(f"  warning: {in_units(text, units or scenario.units)}")
     if sources:
@@ -152,7 +154,8 @@ def _show_sources(scenario: Scenario, units: str | None) -> None:
     print()
     if not scenario.sources:
         print(
-            "The scenario has no sources. In the table [sources], add the source of each number by its path."
+            "The scenario declares no sources. In the table [sources], add the source of each value under the"
+            " path of the value."
         )
     print("\n".join(source_lines(scenario, units)))
 
@@ -199,9 +202,9 @@ def show(
     ] = None,
     units: Units = None,
 ) -> None:
-    """Write the playback of a saved flight: an HTML page with an animation and curves.
+    """Write the playback of a saved flight: an HTML page with an animation and plots.
 
-    The page works offline and needs no other file.
+    The page needs no internet connection and no other files.
     """
     from ..record.results import open_flight
 
@@ -220,7 +223,7 @@ def show(
 def schema() -> None:
     """Print the JSON Schema of scenario files.
 
-    With the schema, a text editor completes the keys of a scenario and shows their meaning.
+    With this schema, a text editor can complete the keys of a scenario file and show the meaning of each key.
     """
     import json
 
@@ -235,20 +238,25 @@ def verify(
         list[str] | None,
         typer.Argument(
             metavar="[CASE]...",
-            help=("Names of validation cases. The character * matches any text. Default: all cases."),
+            help=(
+                "Name of a validation case to run. The character * matches any text. Default: all cases. "
+                "Repeatable."
+            ),
         ),
     ] = None,
     verbose: Annotated[
         bool,
         typer.Option(
-            "--verbose", "-v", help=("Print all comparisons of each validation case with their tolerances.")
+            "--verbose",
+            "-v",
+            help="Print each comparison of a validation case: computed value, reference value and tolerance.",
         ),
     ] = False,
     names: Annotated[
-        bool, typer.Option("--list", help="Print the names of the validation cases without a flight.")
+        bool, typer.Option("--list", help="Print the names of the validation cases, and run no case.")
     ] = False,
 ) -> None:
-    """Compare flights of validation cases with reference values."""
+    """Run the validation cases and compare the results with reference values."""
     from ..studies.verify import list_cases
     from ..studies.verify import main as verify_cases
 
@@ -270,7 +278,10 @@ def new(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Write the example to this new scenario file (.toml)."
+            "-o",
+            "--output",
+            metavar="FILE",
+            help="Write the example to this scenario file (.toml). The command does not overwrite a file.",
         ),
     ] = None,
 ) -> None:
@@ -289,7 +300,7 @@ def new(
         raise BadInput(f"the file '{output}' exists already. Choose another file name.")
     check_target(output, None, (".toml",))
     write_file(output, text)
-    print(f"Wrote {output}. Fly it with: interstage run {output}")
+    print(f"Wrote {output}. To simulate the flight, run: interstage run {output}")
 
 
 @app.command()
@@ -298,23 +309,23 @@ def cache(
         str,
         typer.Argument(
             metavar="[show|prune|clear]",
-            help="show: print the folder and the size of the store. prune: remove the programs with the "
-            "oldest last use until the store is smaller than --size. clear: remove all programs. "
-            "Default: show.",
+            help="show: print the folder and the size of the cache. prune: delete the least recently used "
+            "programs until the cache is smaller than --size. clear: delete all programs. Default: show.",
         ),
     ] = "show",
     size: Annotated[
         str | None,
         typer.Option(
             metavar="SIZE",
-            help='Largest size of the store after "prune", for example 200MB. Default: the size limit of '
-            "the store.",
+            help="With prune: set the largest size of the cache, for example 200MB. Default: the size limit "
+            "of the cache, which interstage cache show prints.",
         ),
     ] = None,
 ) -> None:
-    """Show, reduce or clear the store of compiled programs.
+    """Show, reduce or clear the cache of compiled programs.
 
-    Stored programs make repeated runs faster, because they are not compiled again.
+    Interstage compiles the equations of a scenario to a program and saves the program in the cache. Repeated
+    runs start faster, because they load the program from the cache.
     """
     from ..programs import store
 
@@ -337,7 +348,7 @@ def cache(
         return
     gone = store.prune(wanted) if action == "prune" else store.clear()
     left = store.entries()
-    print(f"Removed {store.count_text(gone)}. The store still has {store.count_text(left)}.")
+    print(f"Removed {store.count_text(gone)}. The cache still contains {store.count_text(left)}.")
 
 
 def _verdict(record: Record) -> int:

@@ -28,7 +28,8 @@ from typer.models import CommandInfo
 from ..tree import interruption
 from ..tree.errors import BadInput, print_error, why
 from . import flights, studies  # noqa: F401 - they add their commands
-from .shared import BAD_INPUT, ENDED_EARLY, app
+from .exit_codes import BAD_INPUT, ENDED_EARLY
+from .shared import app
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """Error numbers of a full disk or a closed terminal.

@@ -12,8 +12,7 @@ from typer.core import TyperGroup
 
 from ..tree import interruption
 from ..tree.errors import BadInput, Problem, print_error
-
-CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY, UNDECIDED = 1, 2, 3, 4, 5
+from .exit_codes import ENDED_EARLY
 
 
 class Commands(TyperGroup):
@@ -86,30 +85,25 @@ Changes = Annotated[
 Units = Annotated[
     str | None,
     typer.Option(
-        metavar="SI|US", help="Print tables and plots in these units. Default: the units of the scenario."
+        metavar="SI|US",
+        help="Set the units of tables and plots: SI units or US customary units. Default: the units of the "
+        "scenario.",
     ),
 ]
 Trust = Annotated[
     bool,
     typer.Option(
-        "--trust", help=("Run the user-defined Python classes of a saved flight without confirmation.")
+        "--trust",
+        help="Run the user-defined Python classes of a saved flight without asking for confirmation.",
     ),
 ]
 Report = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write tables and plots to this HTML file.")
+    Path | None, typer.Option(metavar="FILE", help="Write a report with tables and plots to this HTML file.")
 ]
 Playback = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="Write the playback (a page with an animation) to this HTML file."),
+    typer.Option(metavar="FILE", help="Write the playback (an animation of the flight) to this HTML file."),
 ]
-
-
-def verdict_code(completed: bool, passed: bool) -> int:
-    """Return the exit code of a command that simulates flights.
-
-    completed: whether all flights reached their ends. passed: whether all requirements are met.
-    """
-    return ENDED_EARLY if not completed else 0 if passed else REQUIREMENT_BROKEN
 
 
 @contextmanager

@@ -48,7 +48,7 @@ def sentences(found: Sequence[Bare]) -> Iterator[str]:
     angles = [bare for bare in found if not _is_frequency(bare)]
     doubtful = [bare for bare in angles if _may_be_degrees(bare.numbers)]
     plain = [bare for bare in angles if not _may_be_degrees(bare.numbers)]
-    remedy = 'Write the unit, "30 deg" or "0.5 rad".'
+    remedy = 'Write the unit, for example "30 deg" or "0.5 rad".'
     if doubtful:
         listed = _list(doubtful, MOST_LISTED)
         text = "Angles without a unit are read as radians, but these values may be in degrees"
@@ -57,7 +57,7 @@ def sentences(found: Sequence[Bare]) -> Iterator[str]:
         yield f"Angles without a unit are read as radians: {_list(plain, FIRST)}. {remedy}"
     if frequencies:
         text = f"Frequencies without a unit are read as rad/s: {_list(frequencies, MOST_LISTED)}."
-        yield f'{text} Write the unit, "3 rev/s" or "19 rad/s".'
+        yield f'{text} Write the unit, for example "3 rev/s" or "19 rad/s".'
 
 
 def _is_frequency(bare: Bare) -> bool:

@@ -56,7 +56,10 @@ def excursion_reports(program: Program, scenario: Any, reference: Any, track: Tr
             of_owner = left.setdefault(owner or name, {})
             of_owner.setdefault((one.variable, worst > 0), (one, []))[1].append(new)
     return [
-        f"{owner}: values outside of its data were used: {'; '.join(_sentence(owner, *each) for each in by)}."
+        (
+            f"{owner}: the flight used values outside the range of the data: "
+            f"{'; '.join(_sentence(owner, *each) for each in by)}."
+        )
         for owner, by in ((owner, some.values()) for owner, some in left.items())
     ]
 

@@ -112,7 +112,7 @@ class Look:
         threshold = f"the threshold is {level * factor:.5g}{behind}{side}"
         course = self._course(table_event, first, level)
         if course is None:
-            return f"{name} was never monitored; {threshold}"
+            return f"{name} had no value while the event could occur; {threshold}"
         low, high, nearest = (f"{value * factor:.5g}" for value in course[:3])
         text = f"{name} ranged from {low} to {high}{behind}; {threshold}; the nearest value was"
         text += f" {nearest}{behind} at {course.time:.6g} s"
@@ -169,10 +169,13 @@ def _numbers(when: Any) -> Iterator[int]:
 def _reason(course: Course, level: float, some: list[Condition], rounding: float) -> str:
     """Why a threshold was not crossed, where that can be seen from the values."""
     if max(abs(course.low - level), abs(course.high - level)) <= rounding:
-        return ". The quantity differed from the threshold only by rounding"
+        return ". The quantity stayed at the threshold within rounding errors and did not cross the threshold"
     if len(some) == 1 and _within_range(course, level, some[0].period):
         other = "falling" if some[0].sign > 0 else "rising"
-        return f". The quantity passed the threshold only while {other}, or before the event could occur"
+        return (
+            f". The quantity passed the threshold only while the quantity was {other}, or only before the "
+            "event could occur"
+        )
     if level and course.low <= -level <= course.high:
         return ". The quantity reached the threshold with the opposite sign. Check the sign of the threshold"
     return ""
@@ -210,7 +213,9 @@ def report(flown: Flown, table: EventTable, cursor: Any) -> None:
             record.unbegun[_of_device(look.scenario, table_event.name)] = text
         record.warnings += [text] if text else []
     if not record.completed and not bool(cursor.discrete.late):
-        record.warnings += [f"{text} The flight ended before these phases." for text in _not_begun(look)]
+        record.warnings += [
+            (f"{text} The flight ended before the start of these phases.") for text in _not_begun(look)
+        ]
     record.warnings += _waiting(look, record)
 
 
@@ -231,7 +236,10 @@ def _waiting(look: Look, record: Record) -> Iterator[str]:
             continue
         phase = awaited.phase is not None
         what = f"phase '{awaited.name}'" if phase else f"'{awaited.name}'"
-        text = f"events.{table_event.name} did not occur, because {what} (its key after) did not"
+        text = (
+            f"events.{table_event.name} did not occur, because events.{table_event.name} waits for {what}, "
+            "which did not"
+        )
         done = _undone(look.scenario, [table_event.name])
         yield f"{text} {'begin' if phase else 'occur'}.{f' Not executed: {done}.' if done else ''}"
 
@@ -260,7 +268,7 @@ def _sentence(look: Look, table_event: TableEvent) -> str:
     if delays and not any(np.isfinite(float(at_address(look.scenario, c.address))) for c in begun):
         return ""  # nothing has fired it (another warning), or it is declared to fail
     group = "devices" if table_event.kind == "device" else "events"
-    head = table_event.name if group == "devices" else f"{group}.{table_event.name}"
+    head = f"event '{table_event.name}'" if group == "devices" else f"{group}.{table_event.name}"
     text = f"{head} did not occur"
     if found := look.triggers(table_event):
         text += f": {'; '.join(found)}"
@@ -320,4 +328,8 @@ def _not_begun(look: Look) -> list[str]:
     """The phases that did not begin, and what was not done for that, in a sentence; empty if all began."""
     later = [phase.name for phase in look.scenario.phases[int(look.cursor.discrete.phase) + 1 :]]
     done = _undone(look.scenario, later)
-    return [f"Phases that did not begin: {', '.join(later)}{f' ({done})' if done else ''}."] if later else []
+    return (
+        [f"Phases that did not begin: {', '.join(later)}.{f' Not executed: {done}.' if done else ''}"]
+        if later
+        else []
+    )

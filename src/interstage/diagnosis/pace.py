@@ -79,7 +79,7 @@ def slow_end_report(program: Program, scenario: Any, reference: Any, cursor: Any
     length = float(np.median(lengths[lengths > 0])) if np.any(lengths > 0) else 0.0
     met = track.hit[-LAST:]
     if len(met) and np.mean(met.any(1)) > MANY:
-        return f" Its last steps end at events: {_events(program, met)}."
+        return f" The last steps of the flight end at events: {_events(program, met)}."
     if scenario.solver.fixed_step or scenario.solver.own_steps:
         return ""
     h = max(float(cursor.step), length)
@@ -89,7 +89,9 @@ def slow_end_report(program: Program, scenario: Any, reference: Any, cursor: Any
     if error == 0:
         return ""
     answer = answering(program, scenario, reference, cursor, h, name)
-    return f" The error of {name}{_and_joints(program, name)} limits the steps to {h:.2g} s{answer}."
+    return (
+        f" The integration error of {name}{_and_joints(program, name)} limits the steps to {h:.2g} s{answer}."
+    )
 
 
 def _events(program: Program, met: np.ndarray) -> str:

@@ -197,7 +197,10 @@ def unfired_devices(scenario: Any) -> Iterator[str]:
         elif not held.intersection(device.released_joints):
             names = " and ".join(device.released_joints)
             never = "is never active" if len(device.released_joints) == 1 else "are never active"
-            yield f"Device {device.name} has no joint to release, because {names} {never}."
+            yield (
+                f"Device {device.name} has no joint to release, because {names} {never}. Attach the joint "
+                "before the device acts, or remove the device."
+            )
 
 
 def never_attached(scenario: Any) -> Iterator[str]:
@@ -257,7 +260,10 @@ def _one(value: Any) -> np.ndarray:
 def _at_once(record: Record) -> Iterator[str]:
     if record.completed and record.phases and record.phases[-1][2] == record.phases[0][1]:
         ends = [event.name for event in record.events]
-        reason = "because the triggers of all phases are met at the start"
+        reason = (
+            "because the trigger of each phase was already met at the start. Change the triggers of the "
+            "phases"
+        )
         yield f"The flight ended at its start ({', '.join(ends)}), {reason}."
 
 

@@ -70,7 +70,8 @@ def _panel(
     for curve in curves:
         if display(curve.unit, units)[1] != display(first.unit, units)[1]:
             text = (
-                f"has the unit {curve.unit}, but {first.path} has {first.unit}. Draw them in separate panels"
+                f"the quantity has the unit {curve.unit}, but {first.path} has the unit {first.unit}. "
+                "Draw these quantities in separate panels"
             )
             raise BadInput(Problem(curve.path, text))
     factor, unit = thousands(*display(first.unit, units), np.concatenate([one.values for one in curves]))
@@ -100,7 +101,10 @@ def _curves(record: Record, own: str, path: str, span: Span | None) -> list[_Cur
         times, values = with_more(record, stem, *within(times, values, span), span)
     if not len(times):
         first, last = (record.time[k] for k in (0, -1)) if len(record.time) else (np.nan, np.nan)
-        text = f"has no value in the span; the flight lasts from {first:g} to {last:g} s"
+        text = (
+            f"the quantity has no value in this time span. Give a time span within the flight, {first:g} s "
+            f"to {last:g} s"
+        )
         raise BadInput(Problem(path, text))
     columns = pick(values, component).reshape(len(times), -1).T
     labels = meta.components if component is None and meta.components else ("",)

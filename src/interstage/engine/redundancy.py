@@ -117,8 +117,8 @@ def _half_given(layout: Layout, found: Repetition) -> Iterator[Problem]:
             other = next((joint for joint in kinds[True] if joint != name), name)
             yield Problem(
                 f"joints.{name}.{field}",
-                f"is missing, but joint '{other}', which shares the same loads, has a stiffness."
-                " Set both stiffnesses, or remove both for joints of equal stiffness",
+                f"the value is missing, but joint '{other}', which shares the same loads, has a stiffness. "
+                "Set both stiffnesses, or remove both for joints of equal stiffness",
             )
 
 

@@ -81,7 +81,13 @@ class USStandard1976(Dispersed):
     def _within(self) -> USStandard1976:
         if isinstance(self.top, np.ndarray) and (self.top > us76.TOP_OF_ALL).any():
             raise Refused(
-                ("top", f"{float(self.top.max()):g} m is above the top of the model. Give 1000 km or less")
+                (
+                    "top",
+                    (
+                        f"the altitude {float(self.top.max()):g} m is above the top of the model. Give "
+                        "1000 km or less"
+                    ),
+                )
             )
         return self
 
@@ -167,15 +173,24 @@ class TabulatedAtmosphere(Dispersed):
         given = self.column_names()
         if not given:
             raise Refused(
-                ("", "the table has no columns. Give at least one of temperature, pressure, density")
+                (
+                    "",
+                    (
+                        "the table has no columns. Give at least one of the columns temperature, pressure "
+                        "and density"
+                    ),
+                )
             )
         if (self.base_pressure is not None) != (given == ("temperature",)):
             raise Refused(
                 (
                     "base_pressure",
-                    "is required for a table with temperature only. Give the pressure at the first altitude"
+                    (
+                        "base_pressure is required for a table with temperature only. Give the pressure at "
+                        "the first altitude"
+                    )
                     if self.base_pressure is None
-                    else "applies only to a table with temperature only. Remove base_pressure",
+                    else "base_pressure applies only to a table with temperature only. Remove base_pressure",
                 )
             )
         if given == ("pressure",) and self.interpolation == "linear":
@@ -261,7 +276,7 @@ class NRLMSIS(Dispersed):
             np.datetime64(self.time)
         except ValueError:
             raise Refused(
-                ("time", 'is not a date and time. Write the time like "2024-03-20T12:00"')
+                ("time", 'the value is not a date and time. Write the time like "2024-03-20T12:00"')
             ) from None
         return self
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ..tree.errors import Refused, count_text
+from ..tree.errors import Refused
+from ..tree.sentences import count_text
 
 
 def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> None:
@@ -19,10 +20,15 @@ def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> No
         return
     for name, column in columns.items():
         if isinstance(column, np.ndarray) and len(column) != len(altitude):
-            text = f"has {count_text(len(column), 'rows')}, but altitude has {len(altitude)} entries"
+            text = f"the column has {count_text(len(column), 'rows')}, but altitude has {len(altitude)} rows"
             raise Refused((name, f"{text}. Give one row for each altitude"))
     if len(altitude) < fewest:
-        raise Refused(("altitude", f"has {len(altitude)} values. Give at least {fewest} altitudes"))
+        raise Refused(
+            (
+                "altitude",
+                f"the column altitude has {len(altitude)} values. Give at least {fewest} altitudes",
+            )
+        )
     steps = np.diff(altitude, axis=0).reshape(len(altitude) - 1, -1)
     wrong = ~(steps > 0).all(1)
     if wrong.any():
@@ -31,7 +37,7 @@ def check_columns(altitude: Any, columns: dict[str, Any], fewest: int = 2) -> No
         raise Refused(
             (
                 "altitude",
-                f"does not increase: {high:g} m follows {low:g} m. Sort the rows by altitude, and"
-                f" remove duplicate altitudes",
+                f"the altitude does not increase: {high:g} m follows {low:g} m. Sort the rows by altitude, "
+                "and remove duplicate altitudes",
             )
         )

@@ -114,13 +114,19 @@ class HarmonicGravity(Uneven):
             raise Refused(
                 (
                     "degree",
-                    f"{self.degree} is out of range. Give a degree from 0 to {known.degree}, the degree of"
-                    f" {self.coefficients}",
+                    f"the degree {self.degree} is out of range. Give a degree from 0 to {known.degree}, "
+                    f"the highest degree of {self.coefficients}",
                 )
             )
         if self.order is not None and not 0 <= self.order <= self.degree:
             raise Refused(
-                ("order", f"{self.order} is out of range. Give an order from 0 to the degree, {self.degree}")
+                (
+                    "order",
+                    (
+                        f"the order {self.order} is out of range. Give an order from 0 to the degree, "
+                        f"{self.degree}"
+                    ),
+                )
             )
         return self
 

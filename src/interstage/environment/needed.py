@@ -20,7 +20,10 @@ def air(scenario: Any, group: str, items: Sequence[Any], faulty: Container[str] 
     for first in items[:1]:
         place = f"{group}.{first.name}"
         if scenario.planet is None and "planet" not in left_out:
-            text = 'needs a planet with an atmosphere. Add planet = { kind = "earth" }, or kind = "flat"'
+            text = (
+                'the model needs a planet with an atmosphere. Add planet = { kind = "earth" }, or kind = '
+                '"flat"'
+            )
             yield Problem(place, text)
         if isinstance(scenario.atmosphere, NoAtmosphere) and "atmosphere" not in left_out:
-            yield Problem(place, 'needs an atmosphere. Add atmosphere = { kind = "us76" }')
+            yield Problem(place, 'the model needs an atmosphere. Add atmosphere = { kind = "us76" }')

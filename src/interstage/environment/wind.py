@@ -61,7 +61,7 @@ class ShearedWind(Gusty):
     def _check(self) -> ShearedWind:
         concrete = isinstance(self.top, np.ndarray) and isinstance(self.bottom, np.ndarray)
         if concrete and not (self.top > self.bottom).all():
-            raise Refused(("top", "must be above bottom. Give a higher altitude for top"))
+            raise Refused(("top", "top must be above bottom. Give a higher altitude for top"))
         return self
 
 

@@ -34,7 +34,9 @@ class _Ellipsoid(Declaration):
     def _oblate(self) -> _Ellipsoid:
         flattening = getattr(self, "flattening", 0.0)
         if isinstance(flattening, np.ndarray) and (flattening > LARGEST_FLATTENING).any():
-            raise Refused(("flattening", f"is out of range. Give 0 (a sphere) to {LARGEST_FLATTENING}"))
+            raise Refused(
+                ("flattening", (f"the flattening is out of range. Give 0 (a sphere) to {LARGEST_FLATTENING}"))
+            )
         return self
 
 
@@ -93,10 +95,10 @@ class FlatGround(Declaration):
     def _not_parallel(self) -> FlatGround:
         if isinstance(self.up, np.ndarray) and isinstance(self.north, np.ndarray):
             if (np.sum(self.up**2, 0) == 0).any():
-                raise Refused(("up", "is the zero vector. Give a direction like [0, 0, 1]"))
+                raise Refused(("up", "the vector is zero. Give a direction like [0, 0, 1]"))
             square = np.sum(np.cross(self.up, self.north, axis=0) ** 2, 0)
             if (square <= 1e-12 * np.sum(self.up**2, 0) * np.sum(self.north**2, 0)).any():
-                raise Refused(("north", "is zero or parallel to up. Give another direction"))
+                raise Refused(("north", "the vector is zero or parallel to up. Give another direction"))
         return self
 
 

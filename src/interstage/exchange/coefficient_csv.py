@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tree.errors import Refused, near
+from ..tree.errors import Refused
+from ..tree.similar_names import near
 from ..tree.unit_names import parse_unit
 from .csv_file import CsvFile, Row
 
@@ -108,7 +109,10 @@ def _value_factor(source: CsvFile, name: str, unit: str | None, line: int) -> fl
     angle."""
     factor, dimension = parse_unit(unit) if unit is not None else (1.0, parse_unit("1")[1])
     if any(dimension[:3] + dimension[4:]):
-        text = f"column {name} is in {unit}. Give pure numbers, or numbers per angle, like [1/deg]"
+        text = (
+            f"column {name} is in {unit}. Give the column without a unit, or with a unit per angle like "
+            "[1/deg]"
+        )
         raise source.refuse(text, line)
     return factor
 

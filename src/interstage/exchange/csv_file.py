@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from ..tree.bare_angles import states_si
-from ..tree.errors import Refused, count_text
+from ..tree.errors import Refused
 from ..tree.guarded_reader import TABLE, Unreadable, read_text
 from ..tree.saving import write_file
+from ..tree.sentences import count_text
 from ..tree.unit_names import UnitError, parse_unit
 
 Row = tuple[int, list[str]]

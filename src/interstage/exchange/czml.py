@@ -51,22 +51,17 @@ def _rows(time: np.ndarray, values: np.ndarray) -> list[float]:
 def _body(body: Trajectory, colour: tuple[int, int, int], epoch: datetime) -> dict[str, Any]:
     start = f"{date_text(epoch, 0.0)}Z"
     solid = {"rgba": [*colour, 255]}
+    parts = [_motion(body, part, epoch) for part in body.segments]
     found: dict[str, Any] = {
         "id": f"body/{body.name}",
         "name": body.name,
         "availability": _interval(epoch, body.time[0], body.time[-1]),
-        "position": {
-            "epoch": start,
-            "referenceFrame": "FIXED",
-            "interpolationAlgorithm": "HERMITE",
-            "interpolationDegree": 3,
-            "cartesianVelocity": _rows(body.time, np.hstack([body.position, body.velocity])),
-        },
+        "position": parts if len(parts) > 1 else parts[0],
         "point": {"pixelSize": 8, "color": solid},
         "label": {"text": body.name, "font": "12px sans-serif", "pixelOffset": {"cartesian2": [12, 0]}},
         "path": {"width": 2, "resolution": 1, "material": {"solidColor": {"color": solid}}},
     }
-    known = body.has_attitude
+    known = body.has_attitude & body.distinct
     if known.any():
         vector_first = body.attitude[known][:, [1, 2, 3, 0]]
         found["orientation"] = {
@@ -76,6 +71,19 @@ def _body(body: Trajectory, colour: tuple[int, int, int], epoch: datetime) -> di
             "unitQuaternion": _rows(body.time[known], vector_first),
         }
     return found
+
+
+def _motion(body: Trajectory, part: slice, epoch: datetime) -> dict[str, Any]:
+    """The motion between two jumps, with its interval if there are jumps."""
+    time = body.time[part]
+    interval = {"interval": _interval(epoch, time[0], time[-1])} if body.breaks else {}
+    return interval | {
+        "epoch": f"{date_text(epoch, 0.0)}Z",
+        "referenceFrame": "FIXED",
+        "interpolationAlgorithm": "HERMITE",
+        "interpolationDegree": 3,
+        "cartesianVelocity": _rows(time, np.hstack([body.position[part], body.velocity[part]])),
+    }
 
 
 def _event(mark: Mark, number: int, epoch: datetime, last: float) -> dict[str, Any]:

@@ -20,8 +20,9 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from ..tree import names
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
 from ..tree.formula import in_backquotes
+from ..tree.similar_names import near
 from .daveml_elements import INPUTS, SKIPPED, check_known, numbers, optional, referred_element
 from .mathml import formula_of
 from .xml_file import Element, Unfit, read
@@ -183,7 +184,10 @@ class _File:
         lines = [element.line for element in self.root.every(SKIPPED)]
         if lines:
             many = f"{len(lines)} <{SKIPPED}> element{'s' if len(lines) > 1 else ''}"
-            text = f"{many} skipped, the first in line {lines[0]}. The nominal values are used"
+            text = (
+                f"interstage does not support {many}, the first in line {lines[0]}. The flight uses "
+                "the nominal values"
+            )
             yield f"{self.source}: {text}"
 
     def _variable(self, name: str, element: Element, table: Table | None) -> tuple[tuple[str, Any], ...]:
@@ -246,12 +250,15 @@ class _File:
             count *= len(axis)
         if len(inputs) != len(table.points):
             text = (
-                f"the function has {len(inputs)} independent variables, but its table has"
-                f" {len(table.points)} axes"
+                f"the function has {len(inputs)} independent variables, but its table has "
+                f"{len(table.points)} axes. Give one independent variable for each axis"
             )
             raise Unfit(function.line, text)
         if len(table.values) != count:
-            text = f"the table has {len(table.values)} values, but its breakpoints need {count} values"
+            text = (
+                f"the table has {len(table.values)} values, but its breakpoints need {count} values. Give "
+                "one value for each combination of breakpoints"
+            )
             raise Unfit(table.element.line, text)
         self._check_units(output, table.unit)
         for element, unit in zip(inputs, table.units, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ..tree.errors import near
+from ..tree.similar_names import near
 from .mathml import number
 from .xml_file import Element, Unfit
 

@@ -48,8 +48,8 @@ def _coordinates(latitude: float, longitude: float, altitude: float, gap: str) -
 
 
 def _places(body: Trajectory, gap: str) -> list[str]:
-    rows = zip(body.latitude, body.longitude, body.altitude, strict=True)
-    return [_coordinates(*row, gap) for row in rows]
+    rows = zip(body.latitude, body.longitude, body.altitude, body.distinct, strict=True)
+    return [_coordinates(north, east, up, gap) for north, east, up, distinct in rows if distinct]
 
 
 def _placemark(body: Trajectory, style: int, epoch: datetime | None) -> str:
@@ -58,7 +58,7 @@ def _placemark(body: Trajectory, style: int, epoch: datetime | None) -> str:
         lines = "\n".join(_places(body, ","))
         shape = f"<LineString>{mode}<coordinates>\n{lines}\n</coordinates></LineString>"
     else:
-        whens = "\n".join(f"<when>{date_text(epoch, time)}Z</when>" for time in body.time)
+        whens = "\n".join(f"<when>{date_text(epoch, time)}Z</when>" for time in body.time[body.distinct])
         places = "\n".join(f"<gx:coord>{place}</gx:coord>" for place in _places(body, " "))
         shape = f"<gx:Track>{mode}\n{whens}\n{places}\n</gx:Track>"
     return f"<Placemark><name>{escape(body.name)}</name><styleUrl>#line{style}</styleUrl>{shape}</Placemark>"

@@ -125,7 +125,9 @@ def _modes(source: CsvFile, names: list[str], factor: list[float], rows: list[Ro
             if known.setdefault(key, new) != new:  # type: ignore[arg-type]
                 text = f"the values of {what} {key} ({', '.join(of_mode if what == 'mode' else of_point)})"
                 raise source.refuse(
-                    f"{text} differ from its first row. Write equal values in all rows of {what} {key}", line
+                    f"{text} differ from the first row of {what} {key}. Write equal values in all rows "
+                    f"of {what} {key}",
+                    line,
                 )
         if (int(mode), point) in shapes:
             raise source.refuse(f"mode {int(mode)} has two rows for point {point}. Keep one row", line)

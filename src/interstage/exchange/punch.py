@@ -145,7 +145,9 @@ def _add_grid(path: str, lines: list[str], n: int, output: str, vector: Vector) 
 def _real(path: str, vector: Vector) -> Vector:
     """Return the mode with its real parts. Raises Refused if another part is not zero."""
     if not vector.of_grid:
-        raise _fault(path, f"mode {vector.mode} has no grid points")
+        raise _fault(
+            path, f"mode {vector.mode} has no grid points. Punch the displacements at the grid points"
+        )
     largest = max(abs(value) for values in vector.of_grid.values() for value in values)
     for grid, values in vector.of_grid.items():
         most = max(values[6:], key=abs, default=0.0)

@@ -21,8 +21,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..tree.errors import BadInput, Problem, count_text
+from ..tree.errors import BadInput, Problem
 from ..tree.guarded_reader import MOTOR, Unreadable, read_text
+from ..tree.sentences import count_text
 
 FIELDS = "name, diameter [mm], length [mm], delays, propellant [kg], loaded mass [kg] and maker"
 
@@ -128,7 +129,9 @@ def _motor(line: int, header: list[str], points: list[tuple[float, float]], end:
         raise _Malformed(line, f"{text}. Write both in kg, the propellant first")
     if not points:
         text = f"the thrust curve of {name} (line {line}) has no points"
-        raise _Malformed(end, f"{text}. Add lines of time [s] and thrust [N]. The last thrust is 0")
+        raise _Malformed(
+            end, f"{text}. Add lines of time [s] and thrust [N]. The thrust of the last line must be 0"
+        )
     if not any(thrust for _, thrust in points):
         raise _Malformed(
             end, f"the thrust curve of {name} (line {line}) is zero. Add a point with a thrust above 0"
@@ -148,7 +151,7 @@ def _notes(diameter: float, length: float, points: list[tuple[float, float]]) ->
     """Unusual contents of a motor and their interpretation."""
     for value, what in ((diameter, "diameter"), (length, "length")):
         if value == 0:
-            yield f"the file has no {what} (0)"
+            yield f"the {what} in the file is 0 and counts as unknown"
     begin, (last, end) = points[0][1], points[-1]
     if begin > 0:
         yield f"the thrust curve begins with {begin:g} N. The thrust jumps to this value at time zero"

@@ -17,19 +17,22 @@ MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 def ephemeris(body: Trajectory, epoch: datetime) -> str:
     """Return the text of an ephemeris file with times [s], positions [m] and velocities [m/s] of a body.
 
-    epoch: UTC date of time zero.
+    Two samples with position and velocity give a polynomial of degree 3. STK does not interpolate over jumps
+    of the motion. epoch: UTC date of time zero.
     """
     head = {
         "NumberOfEphemerisPoints": len(body.time),
         "ScenarioEpoch": _date(epoch),
         "InterpolationMethod": "Hermite",
-        "InterpolationOrder": 3,
+        "InterpolationSamplesM1": 1,
         "DistanceUnit": "Meters",
         "CentralBody": body.planet,
         "CoordinateSystem": "Fixed",
     }
     rows = np.hstack([body.position, body.velocity])
-    return _file("Ephemeris", head, "EphemerisTimePosVel", body.time, rows)
+    jumps = [number_text(body.time[row]) for row in body.breaks]
+    between = ["BEGIN SegmentBoundaryTimes", *jumps, "END SegmentBoundaryTimes", ""] if jumps else []
+    return _file("Ephemeris", head, [*between, "EphemerisTimePosVel"], body.time, rows)
 
 
 def attitude(body: Trajectory, epoch: datetime) -> str:
@@ -39,7 +42,7 @@ def attitude(body: Trajectory, epoch: datetime) -> str:
     The quaternions rotate the planet-fixed axes into the body axes, scalar last. epoch: UTC date of time
     zero.
     """
-    known = body.has_attitude
+    known = body.has_attitude & body.distinct
     head = {
         "NumberOfAttitudePoints": int(known.sum()),
         "ScenarioEpoch": _date(epoch),
@@ -47,7 +50,7 @@ def attitude(body: Trajectory, epoch: datetime) -> str:
         "CoordinateAxes": "Fixed",
     }
     rows = body.attitude[known][:, [1, 2, 3, 0]]
-    return _file("Attitude", head, "AttitudeTimeQuaternions", body.time[known], rows)
+    return _file("Attitude", head, ["AttitudeTimeQuaternions"], body.time[known], rows)
 
 
 def _date(epoch: datetime) -> str:
@@ -55,8 +58,8 @@ def _date(epoch: datetime) -> str:
     return f"{moment.day} {MONTHS[moment.month - 1]} {moment:%Y %H:%M:%S.%f}"
 
 
-def _file(what: str, head: dict[str, object], data: str, time: np.ndarray, rows: np.ndarray) -> str:
+def _file(what: str, head: dict[str, object], data: list[str], time: np.ndarray, rows: np.ndarray) -> str:
     lines = ["stk.v.11.0", "", f"BEGIN {what}", ""]
     lines += [f"{key:<28}{value}" for key, value in head.items()]
     table = [" ".join(map(number_text, (t, *row))) for t, row in zip(time, rows, strict=True)]
-    return "\n".join([*lines, "", data, "", *table, "", f"END {what}", ""])
+    return "\n".join([*lines, "", *data, "", *table, "", f"END {what}", ""])

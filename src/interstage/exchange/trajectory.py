@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import numpy as np
 
@@ -15,13 +16,15 @@ MICROSECOND = 1e-6
 
 @dataclass(frozen=True)
 class Trajectory:
-    """Motion of one body relative to its planet. Times increase by a microsecond or more.
+    """Motion of one body relative to its planet. Times increase by a microsecond or more, except at a jump of
+    the motion: there, two samples with equal times have the values before and after the jump.
 
     - name: name of the body. planet: name of the planet, for example "Earth".
     - time: [s] (n,), from time zero of the flight.
     - position, velocity: centre of mass [m], [m/s] (n, 3) relative to the rotating planet, planet-fixed axes.
     - attitude: unit quaternion from body to planet-fixed axes, scalar first (n, 4); NaN if unknown.
-    - latitude, longitude: geodetic [rad] (n,). altitude: above the ellipsoid [m] (n,)."""
+    - latitude, longitude: geodetic [rad] (n,). altitude: above the ellipsoid [m] (n,).
+    - breaks: indices of the samples just after a jump."""
 
     name: str
     planet: str
@@ -32,6 +35,20 @@ class Trajectory:
     latitude: np.ndarray
     longitude: np.ndarray
     altitude: np.ndarray
+    breaks: tuple[int, ...] = ()
+
+    @property
+    def segments(self) -> list[slice]:
+        """Return the samples between jumps. The motion must not be interpolated from one to the next."""
+        ends = (0, *self.breaks, len(self.time))
+        return [slice(first, last) for first, last in pairwise(ends)]
+
+    @property
+    def distinct(self) -> np.ndarray:
+        """Return whether each sample has its time alone, or is the one just after a jump (n,)."""
+        found = np.ones(len(self.time), bool)
+        found[[row - 1 for row in self.breaks]] = False
+        return found
 
     @property
     def has_attitude(self) -> np.ndarray:

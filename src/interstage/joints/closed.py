@@ -159,8 +159,8 @@ def stuck(joints: Sequence[str], lane: Sequence[int] = ()) -> BadInput:
     """
     case = f" in case {lane[0]}" if lane else ""
     text = (
-        f"are singular in this state{case}: two axes are parallel that the joint keeps at an angle, the two"
-        " points of a rod coincide, or a disk lies flat"
+        f"are singular in this state{case}: two axes that a joint keeps at an angle are parallel, the two "
+        "points of a rod coincide, or a disk lies flat"
     )
     remedy = "Check the positions and attitudes. The host simulator may have diverged"
     return BadInput(Problem("joints", f"the joints {', '.join(joints)} {text}. {remedy}"))
@@ -174,9 +174,9 @@ REMEDY = (
 
 def _turned_over(turn: float) -> str:
     return (
-        f"the child's joint frame is rotated by {np.degrees(turn):.4g} deg from its allowed orientation, and"
-        " would stay reversed. Allowed: below 90 deg. Check the quaternions (scalar first, body to"
-        " inertial) and the frames of the joint"
+        f"the child's joint frame is rotated by {np.degrees(turn):.4g} deg from its allowed orientation, "
+        "so that the joint would be reversed. Allowed: below 90 deg. Check the quaternions (scalar first, "
+        "body to inertial) and the frames of the joint"
     )
 
 

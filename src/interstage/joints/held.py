@@ -13,7 +13,8 @@ from ..formulations import elimination
 from ..formulations.contract import Constraints, Inertias
 from ..maths.vectors import add_axes
 from ..model.joint import Joint
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import near
 from . import closed, equations, offered, straight
 from .closed import Gaps
 from .equations import State, Weights
@@ -247,8 +248,8 @@ class Joints:
         held = self._active_joints()
         if self._lanes or not held or not straight.possible(self._structure(held)):
             text = (
-                "the active joints have disks, prescribed motions, cases, many constraints or"
-                " none, which C code does not support"
+                "C code does not support disks, prescribed motions, more than one case, many constraints "
+                "or zero constraints. The active joints have one of these features"
             )
             raise BadInput(Problem("joints", f"{text}. Call loads from Python"))
         if re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", str(name)) is None:

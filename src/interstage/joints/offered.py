@@ -11,8 +11,9 @@ import numpy as np
 from ..model.inertia import INERTIA_ROUNDING, fault, principal
 from ..model.joint import Joint
 from ..tree.declaration import Declaration
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
 from ..tree.names import GROUND
+from ..tree.similar_names import near
 
 AXES = {3: "xyz", 4: ("scalar part", "x", "y", "z")}
 
@@ -109,9 +110,8 @@ def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> Non
             )
         if joint.kind == "rod" and joint.length is None:
             text = (
-                "the length of the rod is missing. In a co-simulation, it is not computed from"
-                " initial positions."
-                " Set length"
+                "the length of the rod is missing. In a co-simulation, the length is not computed from "
+                "initial positions. Set length"
             )
             problems.append(Problem(f"joints.{joint.name}.length", text))
     if problems:

@@ -10,7 +10,9 @@ from ..missions.mission import Mission
 from ..runs import mission as legs
 from ..runs.run import Flown, flown, of_flight
 from ..starts.events import END, START
-from ..tree.errors import BadInput, Problem, list_text, near
+from ..tree.errors import BadInput, Problem
+from ..tree.sentences import list_text
+from ..tree.similar_names import near
 from .moments import Moment, moments, span
 
 NOT_RIGID = {

@@ -15,7 +15,8 @@ from ..engine.joints_at_once import JointsAtOnce
 from ..formulations.joint_motion import cut_rows
 from ..maths.arrays import jax, jnp
 from ..maths.vectors import norm
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import near
 from . import reduction
 from .behind import linear_states_of
 from .coordinates import Coordinate, Spread, Tree
@@ -281,7 +282,8 @@ class Group:
             raise BadInput(
                 Problem(
                     "joints",
-                    f"{text}. Linear equations do not support this. Remove redundant joints, or use bushings",
+                    f"{text}. Linear equations do not support such joints. Remove redundant joints, or "
+                    "use bushings",
                 )
             )
 
@@ -332,7 +334,9 @@ class Group:
         if len(counts) > 1:
             few, many = min(counts), max(counts)
             text = f"the mechanism has {few} degrees of freedom at some times, but {many} at other times"
-            raise BadInput(Problem("at", f"{text}. Run the command separately for these times"))
+            raise BadInput(
+                Problem("at", f"{text}. Run the command once for each number of degrees of freedom")
+            )
         best: tuple[float, tuple[int, ...]] = (0.0, ())
         bases = [*{id(base): base for base in bases}.values()]
         for base in bases:
@@ -342,8 +346,8 @@ class Group:
                 return chosen
             best = max(best, (least, chosen))
         text = (
-            "no independent coordinates are valid at all requested times, because the mechanism"
-            " passes singular"
+            "no independent coordinates are valid at all requested times, because the mechanism passes "
+            "through singular"
         )
         raise BadInput(Problem("at", f"{text} poses. Request fewer times in one run"))
 

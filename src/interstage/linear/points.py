@@ -22,8 +22,9 @@ from ..sensitivities.stage import Stage, place
 from ..starts.events import END, START
 from ..starts.run_start import RunStart
 from ..tree.declaration import with_values
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
 from ..tree.sentences import sentence
+from ..tree.similar_names import near
 from .leg_choice import NOT_RIGID, LegFlights, leg_with
 from .moments import Moment, moments, span
 

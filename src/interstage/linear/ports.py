@@ -13,7 +13,8 @@ from ..engine.layout import Layout
 from ..observation.after import known_after
 from ..programs.targets import Target, targets_of
 from ..quantities.catalogue import catalogue, lookup
-from ..tree.errors import BadInput, Problem, like
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import like
 
 AXES = ("x", "y", "z")
 PUSHES = {"force": ("N", 0), "torque": ("N m", 3)}
@@ -82,7 +83,7 @@ def _inputs(scenario: Any, layout: Layout, name: str) -> list[Input]:
         raise BadInput([replace(first, message=first.message + hint), *rest]) from None
     kinds = {(target.marker.unit, target.nominal.shape) for target in targets}
     if len(kinds) > 1:
-        text = f"'{name}' matches numbers with different units or shapes. Give the path of each number"
+        text = f"'{name}' matches several values with different units or shapes. Give the path of one value"
         raise BadInput(Problem(name, text))
     ((unit, shape),) = kinds
     return [

@@ -11,8 +11,9 @@ import numpy as np
 
 from ..maths.roots import zero_between
 from ..tree import units
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
 from ..tree.sentences import sentence
+from ..tree.similar_names import near
 from ..tree.unit_names import UnitError
 from .modes import UNSTABLE
 

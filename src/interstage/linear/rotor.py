@@ -10,7 +10,8 @@ import numpy as np
 from ..engine.layout import Layout
 from ..maths.arrays import jax
 from ..model.attachments import column
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import near
 from .equations import Place
 from .matrices import Group
 from .ports import signals_of

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..model.motion import AngularRamp
-from ..tree.errors import BadInput, Problem, count_text, near
+from ..tree.errors import BadInput, Problem
+from ..tree.sentences import count_text
+from ..tree.similar_names import near
 from .coordinates import Tree
 
 if TYPE_CHECKING:

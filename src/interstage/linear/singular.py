@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..maths.arrays import jax
-from ..tree.errors import BadInput, Problem, list_text
+from ..tree.errors import BadInput, Problem
+from ..tree.sentences import list_text
 from .equations import Place
 from .reduction import RANK
 
@@ -55,13 +56,15 @@ def poses(group: Group) -> list[str]:
         names, least = _holding(group, again, rows), float(np.min(share))
         if least <= RANK:
             text = f"the joints {names} are in a singular pose {point.what}, such as a dead centre"
-            fix = "The linear equations do not exist there. Choose another time or pose"
+            fix = "The linear equations do not exist in a singular pose. Choose another time or pose"
             raise BadInput(Problem("joints", f"{text}. {fix}"))
         text = (
             f"The pose is near a singular pose. The joints {names} amplify the motion and the"
             " errors of the pose"
         )
-        found.append(f"{text} by a factor of {1 / least:.2g}.")
+        found.append(
+            f"{text} by a factor of {1 / least:.2g}. Choose another time or pose, or accept this error."
+        )
     return found
 
 

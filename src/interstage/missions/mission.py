@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ..model.leg import Leg
-from ..tree.errors import near
+from ..tree.similar_names import near
 from .leg import DeclaredLeg, MissionLeg, WholeFlight
 from .names import EFFECTS, END, FLIGHT, WHOLE
 

@@ -81,7 +81,13 @@ class Body(Declaration):
         if isinstance(self.mass, np.ndarray) and not (self.mass > 0).all() and not self._something_stays():
             remedy = ", or add a mass item of constant mass" if self.elements else ""
             raise Refused(
-                ("mass", f"{float(np.min(self.mass)):g} kg is not above zero. Give a mass above zero{remedy}")
+                (
+                    "mass",
+                    (
+                        f"the mass {float(np.min(self.mass)):g} kg is not above zero. Give a mass "
+                        f"above zero{remedy}"
+                    ),
+                )
             )
         return self
 

@@ -12,7 +12,8 @@ import numpy as np
 from pydantic import model_validator
 
 from ..tree.declaration import Declaration, OneOf
-from ..tree.errors import Refused, count_text
+from ..tree.errors import Refused
+from ..tree.sentences import count_text
 from ..tree.units import si
 from .motion import strictly_increasing
 
@@ -35,11 +36,17 @@ class BurnTable(Declaration):
             return self
         if len(where) != len(value):
             rows = count_text(len(value), "rows")
-            text = f"has {rows}, but {column} has {len(where)} entries. Give one row for each entry"
+            text = f"'value' has {rows}, but {column} has {len(where)} entries. Give one row for each entry"
             raise Refused(("value", text))
         if len(where) < 2:
             raise Refused(
-                (column, "has fewer than 2 points. Give at least 2 points, or a single value for a constant")
+                (
+                    column,
+                    (
+                        f"'{column}' has fewer than 2 points. Give at least 2 points, or a single "
+                        "value for a constant"
+                    ),
+                )
             )
         if column == "time":
             strictly_increasing(where, "time")

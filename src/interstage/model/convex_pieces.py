@@ -12,7 +12,8 @@ import numpy as np
 
 from ..exchange import mesh
 from ..exchange.mesh import INSTALL
-from ..tree.errors import BadInput, Refused, no_file
+from ..tree.errors import BadInput, Refused
+from ..tree.similar_names import no_file
 from .geometry import THIN
 
 FLATNESS = 1e-6
@@ -98,18 +99,25 @@ def _connected_pieces(file: str) -> list[tuple[np.ndarray, np.ndarray]]:
 def _corners(file: str, vertices: np.ndarray, faces: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """(distinct points (n, 3), faces (m, 3) with three distinct points) from the output of the reader."""
     if vertices.shape[1:] != (3,) or faces.min() < 0 or faces.max() >= len(vertices):
-        raise Refused(("file", f"{file}: has triangles whose corners are missing. Export the mesh again"))
+        raise Refused(
+            ("file", (f"{file}: the mesh has triangles whose corners are missing. Export the mesh again"))
+        )
     used, faces = np.unique(faces, return_inverse=True)
     points, same = np.unique(vertices[used], axis=0, return_inverse=True)
     faces = same.reshape(-1)[faces.reshape(-1, 3)]
     if not np.isfinite(points).all():
         raise Refused(
-            ("file", f"{file}: has corners with coordinates that are not finite. Export the mesh again")
+            (
+                "file",
+                f"{file}: the mesh has corners with coordinates that are not finite. Export the mesh again",
+            )
         )
     faces = faces[(faces != np.roll(faces, 1, axis=1)).all(1)]
     small = len(faces) and not np.ptp(points, axis=0).max() > 1 / LARGEST
     if small or np.abs(points).max() > LARGEST:
-        text = f"{file}: extends over {np.ptp(points, axis=0).max():.3g} units, with coordinates up to"
+        text = (
+            f"{file}: the mesh extends over {np.ptp(points, axis=0).max():.3g} units, with coordinates up to"
+        )
         allowed = f"allowed: {1 / LARGEST:g} to {LARGEST:g}. Export the mesh in another unit"
         raise Refused(("file", f"{text} {np.abs(points).max():.3g}; {allowed}"))
     return points, faces

@@ -48,7 +48,9 @@ class Attitude(Declaration):
         given = [n for n in ("quaternion", "euler", "matrix") if getattr(self, n) is not None]
         if len(given) != 1:
             what = " and ".join(given) + " are set together" if given else "no orientation is set"
-            raise Refused(("", f"{what}. Give exactly one of quaternion, euler (with angles), matrix"))
+            raise Refused(
+                ("", (f"{what}. Set exactly one of these keys: quaternion, euler (with angles), matrix"))
+            )
         if (self.euler is None) != (self.angles is None):
             raise Refused(
                 (
@@ -59,7 +61,10 @@ class Attitude(Declaration):
             )
         if self.inertial_to_body and self.matrix is None:
             raise Refused(
-                ("inertial_to_body", "applies to an orientation by matrix only. Remove inertial_to_body")
+                (
+                    "inertial_to_body",
+                    "inertial_to_body applies to an orientation by matrix only. Remove inertial_to_body",
+                )
             )
         if self.euler is not None and not _is_sequence(self.euler):
             raise Refused(
@@ -88,8 +93,9 @@ def _unit(q: np.ndarray) -> np.ndarray:
         raise Refused(
             (
                 "quaternion",
-                f"has the length {float(length.flat[0]):.9g}; allowed: 1 within {TOLERANCE:g}. Divide the"
-                " quaternion by its length, and check that the scalar part comes first",
+                f"'quaternion' has the length {float(length.flat[0]):.9g}; allowed: 1 within "
+                f"{TOLERANCE:g}. Divide the quaternion by its length, and check that the scalar part comes "
+                "first",
             )
         )
     return q if error <= ROUNDING else _frozen(q / length)
@@ -103,17 +109,17 @@ def _orthogonal(matrix: np.ndarray) -> np.ndarray:
         raise Refused(
             (
                 "matrix",
-                f"is not orthogonal: its columns deviate from unit length or right angles by {error:.2g};"
-                " allowed:"
-                f" {TOLERANCE:g}. Give more digits, or use a quaternion or Euler angles",
+                "'matrix' is not orthogonal: its columns deviate from unit length or right angles by "
+                f"{error:.2g}; allowed: {TOLERANCE:g}. Give more digits, or use a quaternion or Euler "
+                "angles",
             )
         )
     if (np.linalg.det(stack) < 0).any():
         raise Refused(
             (
                 "matrix",
-                "is left-handed (determinant -1), but a rotation matrix has the determinant +1."
-                " Change the sign of one axis",
+                "'matrix' is left-handed (determinant -1), but a rotation matrix has the determinant +1. "
+                "Change the sign of one axis",
             )
         )
     if error <= ROUNDING:

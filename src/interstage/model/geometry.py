@@ -54,7 +54,7 @@ class AlongAxis(Declaration):
     @model_validator(mode="after")
     def _has_direction(self) -> AlongAxis:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            raise Refused(("axis", "is the zero vector. Give a direction like [0, 0, 1]"))
+            raise Refused(("axis", "the vector is zero. Give a direction like [0, 0, 1]"))
         return self
 
 
@@ -112,7 +112,7 @@ class Cone(AlongAxis):
             worst = int(np.argmin((small - THIN * large).ravel()))
             across = "its length" if key == "length" else "its diameter"
             have, extent = small.ravel()[worst], large.ravel()[worst]
-            text = f"{across} of {have:g} m is less than {THIN:g} of its extent of {extent:g} m"
+            text = f"{across} of {have:g} m is less than {THIN:g} times the extent of {extent:g} m"
             raise Refused((key, f"{text}. Increase this size, for example to {1e-3 * extent:.3g} m"))
 
 
@@ -135,8 +135,9 @@ class Ogive(AlongAxis):
                 raise Refused(
                     (
                         "length",
-                        f"{length.ravel()[short]:g} m is less than the radius, {radius.ravel()[short]:g} m,"
-                        " but a tangent ogive has at least the length of its radius. Give a greater length",
+                        f"the length {length.ravel()[short]:g} m is less than the radius "
+                        f"{radius.ravel()[short]:g} m. A tangent ogive must be at least as long as its "
+                        "radius. Give a greater length",
                     )
                 )
         return self
@@ -176,7 +177,9 @@ class Shell(AlongAxis):
     def _check(self) -> Shell:
         low, high = SECTORS
         if not low <= self.sectors <= high:
-            raise Refused(("sectors", f"{self.sectors} is out of range. Give {low} to {high} sectors"))
+            raise Refused(
+                ("sectors", (f"sectors = {self.sectors} is out of range. Give {low} to {high} sectors"))
+            )
         if not all(isinstance(v, np.ndarray) for v in (self.stations, self.inner, self.outer)):
             return self
         counts = len(self.stations), len(self.inner), len(self.outer)
@@ -184,7 +187,12 @@ class Shell(AlongAxis):
             have = "stations, inner and outer have {}, {} and {} numbers".format(*counts)
             raise Refused(("stations", f"{have}. Give one inner and one outer radius for each station"))
         if counts[0] < 2:
-            raise Refused(("stations", "has fewer than 2 stations. Give at least the two ends of the shell"))
+            raise Refused(
+                (
+                    "stations",
+                    "'stations' has fewer than 2 stations. Give at least the two ends of the shell",
+                )
+            )
         if (np.diff(self.stations, axis=0) <= 0).any():
             raise Refused(("stations", "the stations must increase from entry to entry. Sort the stations"))
         lanes = (1,) * (max(self.inner.ndim, self.outer.ndim) - 1)
@@ -219,7 +227,10 @@ class Shell(AlongAxis):
             raise Refused(
                 (
                     "stations",
-                    f"{text} {THIN:g} of the extent of the shell there. Remove one of the two stations",
+                    (
+                        f"{text} {THIN:g} of the extent of the shell at these stations. Remove "
+                        "one of the two stations"
+                    ),
                 )
             )
 

@@ -120,7 +120,7 @@ class OverGround(_Start):
             )
         if (self.latitude is None) != (self.longitude is None):
             missing = "latitude" if self.latitude is None else "longitude"
-            raise Refused((missing, "is missing. Set both latitude and longitude"))
+            raise Refused((missing, f"'{missing}' is missing. Set both latitude and longitude"))
         angles = self.flight_path_angle is not None or self.azimuth is not None
         if self.velocity_ned is not None and (self.speed is not None or angles):
             raise Refused(
@@ -132,7 +132,13 @@ class OverGround(_Start):
             )
         if angles and self.speed is None:
             raise Refused(
-                ("speed", "is required with flight_path_angle and azimuth. Give a speed, for example 250 m/s")
+                (
+                    "speed",
+                    (
+                        "'speed' is required with flight_path_angle and azimuth. Give a speed, for "
+                        "example 250 m/s"
+                    ),
+                )
             )
         return self
 
@@ -179,17 +185,20 @@ class OrbitStart(_Start):
             )
         if any(apsides) and not all(apsides):
             missing = "apogee_altitude" if apsides[0] else "perigee_altitude"
-            raise Refused((missing, "is missing. Set both perigee_altitude and apogee_altitude"))
+            raise Refused((missing, f"'{missing}' is missing. Set both perigee_altitude and apogee_altitude"))
         if any(apsides) and self.eccentricity is not None:
             raise Refused(
                 (
                     "eccentricity",
-                    "already follows from perigee_altitude and apogee_altitude. Remove eccentricity",
+                    (
+                        "'eccentricity' already follows from perigee_altitude and "
+                        "apogee_altitude. Remove eccentricity"
+                    ),
                 )
             )
         if self.true_anomaly is not None and self.mean_anomaly is not None:
             raise Refused(
-                ("mean_anomaly", "'mean_anomaly' and 'true_anomaly' are both set. Remove one of them")
+                ("mean_anomaly", "'mean_anomaly' and 'true_anomaly' are both set. Remove one of these keys")
             )
         self._numbers_fit()
         return self
@@ -208,15 +217,19 @@ class OrbitStart(_Start):
             raise Refused(
                 (
                     "semi_major_axis",
-                    "must be positive for an eccentricity below 1, and negative for an eccentricity above"
-                    " 1. A parabola needs"
-                    " semi_latus_rectum",
+                    "semi_major_axis must be positive for an eccentricity below 1, and negative for an "
+                    "eccentricity above 1. A parabola needs semi_latus_rectum",
                 )
             )
         if self.mean_anomaly is not None and (e == 1).any():
             raise Refused(("mean_anomaly", "mean_anomaly is not supported for a parabola. Give true_anomaly"))
         if isinstance(f, np.ndarray) and (1 + e * np.cos(f) <= 0).any():
-            raise Refused(("true_anomaly", "is beyond the asymptote of this hyperbola. Give a smaller angle"))
+            raise Refused(
+                (
+                    "true_anomaly",
+                    "true_anomaly is beyond the asymptote of this hyperbola. Give a smaller angle",
+                )
+            )
 
 
 class ThroughJoint(Declaration):
@@ -254,7 +267,7 @@ class FromFlight(Declaration):
     def _one_moment(self) -> FromFlight:
         if (self.time is None) == (self.event is None):
             fault = "neither time nor event is set" if self.time is None else "time and event are both set"
-            raise Refused(("", f"{fault}. Give exactly one of them"))
+            raise Refused(("", f"{fault}. Set exactly one of these keys"))
         return self
 
     @property

@@ -118,7 +118,8 @@ class JointType(Declaration):
         problems = [
             Problem(
                 option,
-                f"does not apply to a {self.kind} joint, only to {', '.join(kinds)} joints. Remove this key",
+                f"'{option}' does not apply to a {self.kind} joint, only to {', '.join(kinds)} joints. "
+                "Remove this key",
             )
             for option, kinds in APPLIES_TO.items()
             if self.kind not in kinds and getattr(self, option) != type(self).model_fields[option].default
@@ -130,7 +131,9 @@ class JointType(Declaration):
         if self.kind == "rolling" and self.radius is None:
             problems.append(
                 Problem(
-                    "radius", 'is missing. Give the radius of the rolling disk, for example radius = "0.3 m"'
+                    "radius",
+                    "'radius' is missing. Give the radius of the rolling disk, for example radius = "
+                    '"0.3 m"',
                 )
             )
         if self.angle is not None and self.kind in APPLIES_TO["angle"]:
@@ -163,8 +166,8 @@ class JointType(Declaration):
         problems = [
             Problem(
                 option,
-                f"needs exactly one locked rotation, but locked has {len(rotations)} rotations. Remove"
-                f" this key",
+                f"'{option}' needs exactly one locked rotation, but locked has {len(rotations)} rotations. "
+                "Remove this key",
             )
             for option in ("rotation_pair", "angle")
             if getattr(self, option) is not None and len(rotations) != 1

@@ -8,7 +8,8 @@ import numpy as np
 from pydantic import model_validator
 
 from ..tree.declaration import Declaration, OneOf
-from ..tree.errors import Refused, count_text
+from ..tree.errors import Refused
+from ..tree.sentences import count_text
 from ..tree.units import si
 
 
@@ -22,13 +23,13 @@ def check_table(time: Any, value: Any) -> None:
         raise Refused(
             (
                 "value",
-                f"has {count_text(len(value), 'rows')}, but time has {len(time)} entries. Give one row"
-                " for each time",
+                f"'value' has {count_text(len(value), 'rows')}, but time has {len(time)} entries. Give one "
+                "row for each time",
             )
         )
     if len(time) < 2:
         raise Refused(
-            ("time", "has fewer than 2 times. Give at least 2 times, or a single value for a constant")
+            ("time", "'time' has fewer than 2 times. Give at least 2 times, or a single value for a constant")
         )
     strictly_increasing(time, "time")
 
@@ -44,8 +45,8 @@ def strictly_increasing(time: np.ndarray, place: str) -> None:
         raise Refused(
             (
                 place,
-                f"does not increase: {second:g} s follows {first:g} s. Sort the entries, and"
-                " remove duplicates",
+                f"the times do not increase: {second:g} s follows {first:g} s. Sort the entries, and "
+                "remove duplicates",
             )
         )
 

@@ -47,11 +47,11 @@ class Pair(Declaration):
         problems = []
         for end in ("parent", "child"):
             if getattr(self, f"{end}_at") is not None and getattr(self, f"{end}_sensor") is not None:
-                text = f"'{end}_sensor' and '{end}_at' are both set. Remove one of them"
+                text = f"'{end}_sensor' and '{end}_at' are both set. Remove one of these keys"
                 problems.append(Problem(f"{end}_sensor", text))
             axis = getattr(self, f"{end}_axis")
             if isinstance(axis, np.ndarray) and not (np.abs(axis).max(axis=0) > 0).all():
-                text = "is the zero vector. Give a direction like [1, 0, 0]"
+                text = "the vector is zero. Give a direction like [1, 0, 0]"
                 problems.append(Problem(f"{end}_axis", text))
         if problems:
             raise Refused(*problems)

@@ -69,10 +69,14 @@ class Repeatable(Declaration):
     @model_validator(mode="after")
     def _pattern(self) -> Repeatable:
         if self.count is not None and not 1 <= self.count <= MOST_MEMBERS:
-            raise Refused(("count", f"{self.count} is out of range. Give 1 to {MOST_MEMBERS} members"))
+            raise Refused(
+                ("count", (f"count = {self.count} is out of range. Give 1 to {MOST_MEMBERS} members"))
+            )
         if self.circle is not None:
             if self.count is None:
-                raise Refused(("count", "is required with circle. Give the number of members, for example 4"))
+                raise Refused(
+                    ("count", ("'count' is required with circle. Give the number of members, for example 4"))
+                )
             self._on_circle(self.circle)
         return self
 
@@ -80,15 +84,18 @@ class Repeatable(Declaration):
         found = {name: getattr(self, name) for name in self.points if getattr(self, name) is not None}
         axis = "xyz".index(circle.axis)
         if not self.points:
-            raise Refused(("circle", "does not apply, because this kind has no points. Remove circle"))
+            raise Refused(
+                ("circle", ("'circle' does not apply, because this kind has no points. Remove circle"))
+            )
         if not found:
             named = " and ".join(self.points)
-            raise Refused(("circle", f"has no point to rotate. Set {named}, in structural coordinates"))
+            raise Refused(
+                ("circle", (f"'circle' has no point to rotate. Set {named}, in structural coordinates"))
+            )
         if circle.radius is None and not any(_off_axis(point, axis) for point in found.values()):
             text = (
-                f"rotates points about its axis ({circle.axis} through the origin), but these points lie"
-                " on this"
-                f" axis: {', '.join(found)}."
+                f"'circle' rotates points about its axis ({circle.axis} through the origin), but these "
+                f"points lie on this axis: {', '.join(found)}."
             )
             raise Refused(("circle", f"{text} Set radius, or move the points off the axis"))
 

@@ -61,26 +61,38 @@ class Trigger(Declaration):
         if len(kinds) != 1:
             given = " and ".join(kinds) + " are set together" if kinds else "the trigger is empty"
             raise Refused(
-                ("", f"{given}. Give exactly one of time, elapsed, quantity (with reaches), any, all")
+                (
+                    "",
+                    (
+                        f"{given}. Set exactly one of these keys: time, elapsed, quantity (with "
+                        "reaches), any, all"
+                    ),
+                )
             )
         if self.quantity is not None and self.reaches is None:
             raise Refused(
-                ("reaches", 'is required with quantity. Give the value to reach, for example "1 m"')
+                (
+                    "reaches",
+                    "'reaches' is required with quantity. Give the value to reach, for example \"1 m\"",
+                )
             )
         for option in ("reaches", "direction", "already"):
             if self.quantity is None and getattr(self, option) != type(self).model_fields[option].default:
                 raise Refused(
                     (
                         option,
-                        f"applies to a quantity only, but this trigger has {kinds[0]}. Remove this key",
+                        (
+                            f"'{option}' applies to a quantity only, but this trigger has "
+                            f"{kinds[0]}. Remove this key"
+                        ),
                     )
                 )
         if self.already == "fire" and self.direction == "either":
-            text = 'requires the key direction. Set direction = "rising" to fire at once if'
+            text = "'already' requires the key 'direction'. Set direction = \"rising\" to fire at once if"
             more = f'{self.quantity} is at or above the value, or "falling" if it is at or below the value'
             raise Refused(("already", f"{text} {more}"))
         if self.any == () or self.all == ():
-            raise Refused((kinds[0], "is an empty list. List at least one trigger"))
+            raise Refused((kinds[0], f"'{kinds[0]}' is an empty list. List at least one trigger"))
         return self
 
 

@@ -133,7 +133,7 @@ class Solver(Declaration):
     def _check(self) -> Solver:
         if self.step is None and (self.method == "rk4" or self.own_steps):
             what = f'formulation = "{self.formulation.kind}"' if self.own_steps else 'method = "rk4"'
-            raise Refused(("step", f'is required with {what}, for example step = "1 ms"'))
+            raise Refused(("step", f"'step' is required with {what}, for example step = \"1 ms\""))
         if self.elastic and self.stabilization == "baumgarte":
             kind = self.formulation.kind
             text = f'"baumgarte" applies to constraints, but {kind} models joints as springs'
@@ -151,7 +151,10 @@ class Solver(Declaration):
             raise Refused(
                 (
                     "tolerance",
-                    f"{float(self.tolerance.flat[0]):g} is out of range. Give {low:g} to {high:g}",
+                    (
+                        f"tolerance = {float(self.tolerance.flat[0]):g} is out of range. Give "
+                        f"{low:g} to {high:g}"
+                    ),
                 )
             )
         return self
@@ -168,7 +171,7 @@ class Output(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Output:
         if self.interval is not None and self.times is not None:
-            raise Refused(("times", "'times' and 'interval' are both set. Remove one of them"))
+            raise Refused(("times", "'times' and 'interval' are both set. Remove one of these keys"))
         if self.interval is None and self.times is None:
             self._settle(interval=si("s")(0.1))
         if isinstance(self.times, np.ndarray):
@@ -203,8 +206,8 @@ class Requirement(Declaration):
             raise Refused(
                 (
                     "during",
-                    "'during' and 'at' are both set. Remove one of them, or remove both to check the whole"
-                    " flight",
+                    "'during' and 'at' are both set. Remove one of these keys, or remove both keys to "
+                    "check the whole flight",
                 )
             )
         if self.min is not None and self.max is not None and _more(self.min, self.max):

@@ -10,7 +10,8 @@ from pydantic import ConfigDict, model_validator
 
 from ..tree.bare_angles import note
 from ..tree.declaration import Declaration
-from ..tree.errors import BadInput, Problem, Refused, Written, near
+from ..tree.errors import BadInput, Problem, Refused, Written
+from ..tree.similar_names import near
 from ..tree.unit_names import usual_unit
 from ..tree.units import PURE_UNITS, UnitError, as_floats, describe, display, parse_quantity, si
 
@@ -111,7 +112,7 @@ def _leaf(name: str, value: Any) -> Any:
             (name, f"{error}. Give a number, a regular list of numbers, a text, true or false")
         ) from None
     if not np.isfinite(array).all():
-        raise Refused((name, "contains a number that is not finite. Give finite numbers"))
+        raise Refused((name, "the value contains a number that is not finite. Give finite numbers"))
     array.flags.writeable = False
     return array
 

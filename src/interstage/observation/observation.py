@@ -205,10 +205,10 @@ def after_the_end(output, end: float) -> list[str]:
         return []
     first = float(times[times > end * (1 + ROUNDING)][0])
     return [
-        f"output.times: {late} of {len(times)} times, from {first:.9g} s on, are after the end of the"
-        " flight at"
-        f" {end:.9g} s and have no samples{' (the end has a sample)' if late == len(times) else ''}. Give"
-        " times before the end, or set output.interval."
+        f"output.times: {late} of {len(times)} times, from {first:.9g} s on, are after the end of the "
+        f"flight at {end:.9g} s and have no "
+        f"samples{' (the end has a sample)' if late == len(times) else ''}. Give times before the end, or "
+        "set output.interval."
     ]
 
 

@@ -101,7 +101,9 @@ def summary(scene: Scene) -> str:
             body["name"],
             number(body["mass"]),
             number(body["extent"] * factor),
-            "placeholder from mass and inertia" if body["stand_in"] else f"{len(body['shapes'])} shapes",
+            "placeholder shape computed from mass and inertia"
+            if body["stand_in"]
+            else f"{len(body['shapes'])} shapes",
         ]
         for body in data["bodies"]
     ]

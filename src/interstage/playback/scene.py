@@ -121,7 +121,7 @@ def _bodies(
     left_out: list[str] = []
     for body in _all_bodies(record):
         if body.name not in motions:
-            left_out.append(f"body {body.name}, because the record has no poses")
+            left_out.append(f"body {body.name}, because its motion was not recorded")
             continue
         mass, centre, inertia = mass_properties(body, record)
         shapes, faults = shapes_of(body, store)

@@ -236,7 +236,7 @@ class _Lines:
             if self._soon.pop(name, None) is None:
                 return
             far = time.monotonic() - since
-            self._say(text if far < BETWEEN else f"{text}; {far:.0f} s so far")
+            self._say(text if far < BETWEEN else f"{text}; {far:.0f} s elapsed")
             self._remind(text, name, since, BETWEEN)
 
     def update(self, done: float, end: float | None) -> None:

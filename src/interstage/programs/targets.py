@@ -28,7 +28,8 @@ from ..tree.addresses import (
     with_entries,
 )
 from ..tree.declaration import Declaration
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import near
 from ..tree.units import SI
 
 WITHOUT_EFFECT = {
@@ -179,8 +180,8 @@ def _target(scenario: Any, path: str, index: tuple[int, ...], place: str) -> Tar
         marker = marker_of(nodes_at(scenario, above)[0] if above else scenario, last, value)
     if value is None and path.rpartition(".")[2] in ("count", "circle"):
         text = (
-            "the input changes the number of members of a pattern, and thus the structure of the scenario. It"
-            " cannot be varied."
+            "the input changes the number of members of a pattern, and thus the structure of the scenario, "
+            "so that the input cannot be varied."
         )
         text += " Run one flight for each value, with --set"
         raise refuse(text)

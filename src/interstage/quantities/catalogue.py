@@ -20,7 +20,8 @@ from ..model.pair import Pair
 from ..record.record import MAGNITUDE, QuantityMeta
 from ..scenario import Scenario
 from ..tree import packages
-from ..tree.errors import BadInput, like, near
+from ..tree.errors import BadInput
+from ..tree.similar_names import like, near
 from ..tree.unit_names import fault_of_si
 from .bodies import body_quantities
 from .flight import flight_quantities, site_quantities

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..missions.mission import Mission
 from ..missions.names import FLIGHT, end_of
-from ..tree.errors import near
+from ..tree.similar_names import near
 from .catalogue import catalogue, lookup
 
 if TYPE_CHECKING:

@@ -100,7 +100,7 @@ def left_out(scenario: Scenario) -> list[str]:
         if isinstance(one, Absent):
             found.setdefault(one.why, []).append(f"{one.group}.{one.name} ({one.kind})")
     return [
-        f"The report omits tables and figures of {', '.join(names)}, and the checks of momentum and energy:"
-        f" {sentence(why)}"
+        f"The report omits the checks of momentum and energy, and all tables and figures of"
+        f" {', '.join(names)}. Reason: {sentence(why)}"
         for why, names in found.items()
     ]

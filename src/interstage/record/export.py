@@ -14,10 +14,11 @@ from ..environment import geodesy
 from ..environment.planet import relative_velocity, to_fixed, turn
 from ..environment.world import Earth, is_flat
 from ..exchange import ccsds, czml, kml, stk
-from ..exchange.trajectory import MICROSECOND, Mark, Trajectory
+from ..exchange.trajectory import MICROSECOND, Mark, Trajectory, date_text
 from ..maths.rotations import about, multiply
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
 from ..tree.saving import write_file
+from ..tree.similar_names import near
 from . import legs
 from .record import Record, names_with, resolve, timeline
 
@@ -33,6 +34,8 @@ OF_ONE_BODY: dict[str, Callable[[Trajectory, datetime], str]] = {
     ".a": stk.attitude,
 }
 """Functions that return the text of a file format with only one body per file, by file suffix."""
+JUMP = 1e-6
+"""Change of a position [m] or a velocity [m/s] at an event that counts as a jump."""
 SUFFIXES = (*TABLES, *GLOBES, *OF_ONE_BODY)
 
 
@@ -85,14 +88,20 @@ def _check(suffix: str, wanted: _Wanted) -> None:
     found = []
     if suffix in TABLES and wanted.bodies:
         found.append(
-            Problem("bodies", f"have no effect on {suffix}. Choose quantities, such as bodies.NAME.speed")
+            Problem(
+                "bodies", f"'bodies' have no effect on {suffix}. Choose quantities, such as bodies.NAME.speed"
+            )
         )
     if suffix in TABLES and wanted.epoch is not None:
-        found.append(Problem("epoch", f"has no effect on {suffix}, which has times in seconds. Remove it"))
+        found.append(
+            Problem("epoch", f"'epoch' has no effect on {suffix}, which has times in seconds. Remove 'epoch'")
+        )
     if suffix not in TABLES and wanted.quantities:
-        found.append(Problem("quantities", f"have no effect on {suffix}. Choose bodies"))
+        found.append(Problem("quantities", f"'quantities' have no effect on {suffix}. Choose bodies"))
     if suffix not in (*TABLES, ".kml") and wanted.epoch is None:
-        found.append(Problem("epoch", f"is required for {suffix}. Give the UTC date of time zero, {EXAMPLE}"))
+        found.append(
+            Problem("epoch", f"'epoch' is required for {suffix}. Give the UTC date of time zero, {EXAMPLE}")
+        )
     if found:
         raise BadInput(found)
 
@@ -120,7 +129,10 @@ def _columns(flight: Flight, quantities: Sequence[str]) -> Iterator[tuple[str, n
     BadInput."""
     record = flight.record
     if not quantities and record.legs:
-        text = "a mission has no common times. Choose quantities, for example bodies.NAME.altitude"
+        text = (
+            "the legs of a mission have no common sample times. Choose quantities, for example "
+            "bodies.NAME.altitude"
+        )
         raise BadInput(Problem("quantities", text))
     for path in quantities or record.series:
         times, values = flight.times(path), np.asarray(flight[path], float)
@@ -188,6 +200,7 @@ def _write_mat(flight: Flight, path: Path, columns: Sequence[tuple[str, np.ndarr
 def _write_trajectories(flight: Flight, path: Path, suffix: str, wanted: _Wanted) -> list[Path]:
     record = flight.record
     tracks = [trajectory(record, body) for body in _bodies(record, wanted.bodies)]
+    _check_dates(tracks, wanted.epoch)
     if suffix in GLOBES:
         title = record.scenario.title or path.stem
         marks = [*_marks(record, tracks)]
@@ -202,18 +215,30 @@ def _write_trajectories(flight: Flight, path: Path, suffix: str, wanted: _Wanted
     written = []
     for track in tracks:
         if suffix in (".aem", ".a") and not track.has_attitude.any():
-            raise BadInput(Problem(f"bodies.{track.name}", "has no attitude. Choose other bodies"))
+            raise BadInput(Problem(f"bodies.{track.name}", "the body has no attitude. Choose other bodies"))
         one = path if len(tracks) == 1 else path.with_suffix(f".{track.name}{path.suffix}")
         write_file(one, OF_ONE_BODY[suffix](track, wanted.epoch))
         written.append(one)
     return written
 
 
+def _check_dates(tracks: Sequence[Trajectory], epoch: datetime | None) -> None:
+    """Reject an epoch with which a date is not in the years 1 to 9999. Raises BadInput."""
+    if epoch is None:
+        return
+    try:
+        for time in (0.0, *(track.time[-1] for track in tracks)):
+            date_text(epoch, time)
+    except OverflowError:
+        text = f"the dates of the flight are not in the years 1 to 9999. Write {EXAMPLE}"
+        raise BadInput(Problem("epoch", text)) from None
+
+
 def _bodies(record: Record, asked: Sequence[str]) -> list[str]:
     """Return the names of the bodies with a trajectory. Raises BadInput."""
     planet = record.scenario.planet
     if planet is None or is_flat(planet):
-        text = "has no latitude and longitude. Declare the planet as Earth or Planet"
+        text = "the body has no latitude and longitude. Declare the planet as Earth or Planet"
         raise BadInput(Problem("planet", f"{'flat ground' if planet else 'empty space'} {text}"))
     known = names_with(record, "bodies", "position")
     known += [one for leg in record.legs.values() for one in names_with(leg, "bodies", "position")]
@@ -230,8 +255,8 @@ def _bodies(record: Record, asked: Sequence[str]) -> list[str]:
 def trajectory(record: Record, body: str) -> Trajectory:
     """Return the motion of a body relative to its planet, through all legs of a mission.
 
-    At an event, the values just after the event are used. Samples that are less than a microsecond apart are
-    merged into one sample.
+    At an event, the values just after the event are used; at a jump of the motion, also the values before it.
+    Samples that are less than a microsecond apart are merged into one sample.
     """
     planet = record.scenario.planet
     one = legs.of(record, f"bodies.{body}.position")
@@ -240,13 +265,15 @@ def trajectory(record: Record, body: str) -> Trajectory:
     attitude = np.full((len(time), 4), np.nan)
     if f"bodies.{body}.attitude" in one.series:
         _, attitude = timeline(one, f"bodies.{body}.attitude", peaks=False)
-    last = np.append(np.diff(time) >= MICROSECOND, True)
-    last &= np.isfinite(position).all(axis=1) & np.isfinite(velocity).all(axis=1)
-    time, position, velocity = time[last], position[last].T, velocity[last].T
+    fine = np.isfinite(position).all(axis=1) & np.isfinite(velocity).all(axis=1)
+    rows, breaks = _rows(time[fine], position[fine], velocity[fine])
+    rows = np.flatnonzero(fine)[rows]
+    time, position, velocity = time[rows], position[rows].T, velocity[rows].T
+    time[[row - 1 for row in breaks]] = time[[*breaks]]
     fixed = np.asarray(to_fixed(planet, time, position))
     relative = relative_velocity(planet, position, velocity)
     place = geodesy.geodetic(planet, fixed)
-    turned = multiply(about(2, -turn(planet, time)), attitude[last].T)
+    turned = multiply(about(2, -turn(planet, time)), attitude[rows].T)
     return Trajectory(
         body,
         "Earth" if isinstance(planet, Earth) else "Planet",
@@ -254,16 +281,35 @@ def trajectory(record: Record, body: str) -> Trajectory:
         fixed.T,
         np.asarray(to_fixed(planet, time, relative)).T,
         np.asarray(turned).T,
-        *(np.asarray(one) for one in (place.latitude, place.longitude, place.altitude)),
+        np.asarray(place.latitude),
+        np.asarray(place.longitude),
+        np.asarray(place.altitude),
+        breaks,
     )
+
+
+def _rows(time: np.ndarray, position: np.ndarray, velocity: np.ndarray) -> tuple[np.ndarray, tuple[int, ...]]:
+    """Indices of the samples of a trajectory, and which of them are just after a jump.
+
+    Of samples less than a microsecond apart the last one is used, and with a jump also the first one."""
+    if not len(time):
+        return np.zeros(0, int), ()
+    group = np.cumsum(np.append(0, np.diff(time) >= MICROSECOND))
+    last = np.append(np.flatnonzero(np.diff(group)), len(time) - 1)
+    moved = [np.linalg.norm(np.diff(values, axis=0), axis=1) for values in (position, velocity)]
+    jump = (np.diff(time) == 0) & (np.maximum(*moved) > JUMP)
+    broken = np.setdiff1d(group[1:][jump], (0, group[-1]))  # inside the flight
+    rows = np.sort(np.concatenate([last, last[broken - 1] + 1]))
+    return rows, tuple(int(row) for row in np.searchsorted(rows, last[broken]))
 
 
 def _marks(record: Record, tracks: Sequence[Trajectory]) -> Iterator[Mark]:
     """Yield the events, each at the first body that has a sample at this time."""
     for event in record.events:
         for track in tracks:
-            row = int(np.argmin(np.abs(track.time - event.time))) if len(track.time) else -1
-            if row >= 0 and abs(track.time[row] - event.time) <= MICROSECOND:
+            rows = np.flatnonzero(np.abs(track.time - event.time) <= MICROSECOND)
+            if len(rows):
+                row = rows[-1]
                 place = track.latitude[row], track.longitude[row], track.altitude[row]
                 yield Mark(event.name, track.name, event.time, *map(float, place))
                 break

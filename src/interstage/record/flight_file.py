@@ -20,8 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from ..tree.errors import BadInput, no_file
+from ..tree.errors import BadInput
 from ..tree.guarded_reader import FLIGHT, Missing, Unreadable, read_bytes
+from ..tree.similar_names import no_file
 from . import integrity, netcdf
 from .integrity import Damaged
 from .record import Record

@@ -16,8 +16,9 @@ import numpy as np
 
 from ..missions.mission import Mission
 from ..missions.names import WHOLE, end_of
-from ..tree.errors import BadInput, Problem, count_text, near
-from ..tree.sentences import sentence
+from ..tree.errors import BadInput, Problem
+from ..tree.sentences import count_text, sentence
+from ..tree.similar_names import near
 from . import across, peaks
 from .record import SAME_TIME, EventRecord, Found, Peaks, Places, Record, Sought, resolve
 
@@ -92,7 +93,7 @@ def outcome(flown: Mapping[str, tuple[str, bool]], unflown: Mapping[str, str], e
     bad = [f"Leg '{leg}': {said}" for leg, (said, completed) in flown.items() if not completed]
     bad += [f"Leg '{leg}' was not flown: {sentence(why)}" for leg, why in unflown.items()]
     if bad:
-        return f"{' '.join(bad)} {len(flown)} leg{' is' if len(flown) == 1 else 's are'} kept."
+        return f"{' '.join(bad)} The results contain {count_text(len(flown), 'legs')}."
     return f"Completed {count_text(len(flown), 'legs')} at {end:.6g} s."
 
 
@@ -129,7 +130,7 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
     if not known and not record.unflown:
         resolve(record, path)  # raises an error with similar names
     if not known:
-        raise BadInput(Problem(path, "no flown leg has this quantity"))
+        raise BadInput(Problem(path, "no flown leg has this quantity. Give a quantity of a flown leg"))
     if not follow(record, known):
         meant = tuple(leg for leg in known if moment is not None and moment in _moments(record, leg))
         late = [leg for leg in record.unflown if moment is not None and moment in _moments(record, leg)]
@@ -212,7 +213,7 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
     path = f"pairs.{a}.{b}.{across.LANDING}"
     if moment not in (None, "end"):
         text = f"the quantity is defined at the ends of both flights only, not at '{moment}'"
-        raise BadInput(Problem(path, f'{text}. Remove at and during, or set at = "end"'))
+        raise BadInput(Problem(path, f"{text}. Remove 'at' and 'during', or set at = \"end\""))
     if (path,) not in record.followed:
         planet = None if record.scenario is None else record.scenario.planet
         record.followed[path,] = across.landing(a, b, whole(record, a), whole(record, b), planet)

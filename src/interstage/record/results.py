@@ -16,7 +16,8 @@ import numpy as np
 from ..missions.mission import Mission
 from ..missions.names import LANDING, WHOLE
 from ..tree import packages
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import near
 from . import envelope, flight_file, legs, netcdf, netcdf_file
 from .impacts import Impact, impacts
 from .record import SAME_TIME, Record, pick, resolve

@@ -152,8 +152,7 @@ def doubts(scenario: Scenario) -> list[str]:
     missing = f", and {without} have no source" if without else ""
     return [
         f'{judged} of {len(given)} values of the scenario have the confidence "judgement"{missing}.'
-        " The report"
-        " lists these values."
+        " The report page lists these values."
     ]
 
 

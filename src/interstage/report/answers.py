@@ -17,7 +17,7 @@ from ..record.peaks import seek
 from ..record.record import Closest, Recontact, Record, Sought, names_with, pick, resolve, timeline
 from ..record.requirements import Margin
 from ..record.rounding import noise, without_rounding
-from ..tree.errors import count_text
+from ..tree.sentences import count_text
 from ..tree.units import display
 from .summary import SeparatedPair, separated_pairs
 
@@ -79,8 +79,12 @@ def _separation(record: Record, units: str) -> Answer:
     pairs = [pair for leg in _legs(record) for pair in separated_pairs(leg)]
 
     def text(pair: SeparatedPair) -> str:
-        when = "before the start" if pair.released is None else f"at {time_text(pair.released)} s"
-        late = "" if pair.spent is not None else " (a device still pushes)"
+        when = (
+            "before the start of the flight" if pair.released is None else f"at {time_text(pair.released)} s"
+        )
+        late = (
+            "" if pair.spent is not None else " (a separation device still pushes at the end of the flight)"
+        )
         speed = value_text(pair.speed, "m/s", units)
         rate = value_text(float(np.linalg.norm(pair.rates)), "rad/s", units)
         text = f"{pair.parent} / {pair.child} released {when}"
@@ -108,14 +112,14 @@ def _clearance(closest: list[Closest], recontacts: list[Recontact], units: str) 
 
     def text_of(found: Closest) -> str:
         if not found.apart:
-            return f"{found.name}: in contact during the whole flight"
+            return f"{found.name}: bodies in contact throughout the flight"
         if found.touched_until is not None and found.time == found.start:
-            return f"{found.name}: separates at {time_text(found.time)} s without a later contact"
+            return f"{found.name}: bodies separate at {time_text(found.time)} s without a later contact"
         distance = value_text(found.distance, "m", units)
         return f"{found.name}: {distance} at {time_text(found.time)} s"
 
     if not closest:
-        text = "Not computed. To compute it, declare pairs of bodies under the key clearance."
+        text = "The clearance was not computed. To compute it, declare the two bodies in [clearance.NAME]."
         return Answer("Nearest approach", text)
     near = sorted(closest, key=lambda found: (found.touched_until is not None, found.distance))
     return Answer("Nearest approach", f"{_list_text(near, text_of, 'clearances')}. No recontact.")
@@ -187,7 +191,7 @@ def _requirements(margins: list[Margin], units: str) -> str:
     judged = [margin for margin in margins if margin.has_verdict]
     broken = [margin for margin in judged if not margin.passed]
     unjudged = len(margins) - len(judged)
-    rest = f" {count_text(unjudged, 'requirements')} could not be checked." if unjudged else ""
+    rest = f" {count_text(unjudged, 'requirements')} could not be evaluated." if unjudged else ""
 
     def text(margin: Margin) -> str:
         if margin.note:

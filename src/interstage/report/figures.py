@@ -25,7 +25,7 @@ from ..model.effect import effects
 from ..record.conservation import drifts
 from ..record.record import Record, names_with, timeline
 from ..record.rounding import NOISE, largest_of
-from ..tree.errors import list_text
+from ..tree.sentences import list_text
 from . import mission, of_parts
 from .order import FIGURES, WHILE_HELD, in_order
 from .summary import pair_path, separations
@@ -160,7 +160,7 @@ def drift_figure(record: Record, units: str) -> Iterator[Figure]:
     """Yield one figure with the relative drift of each conserved quantity."""
     kept = [drift for drift in drifts(record) if drift.scale > 0]
     found = [(drift.what, drift.time, drift.course / drift.scale) for drift in kept]
-    what = "Relative drift of conserved quantities; the drift of energy restarts at each event"
+    what = "Relative drift of conserved quantities; the drift of energy is measured anew after each event"
     yield from _small(record, what, found, "relative drift", "drift")
 
 

@@ -62,12 +62,17 @@ COURSE = (
     Column("ground_speed", "ground speed"),
     Column(
         "flight_path_angle",
-        "path angle",
-        note="The path angle is the angle of the ground velocity above the horizontal.",
+        "flight-path angle",
+        note="The flight-path angle is the angle of the ground velocity above the horizontal.",
     ),
     Column("mach", "Mach number"),
     Column("dynamic_pressure", "dynamic pressure"),
-    Column("stack_mass", "stack mass", digits=5),
+    Column(
+        "stack_mass",
+        "stack mass",
+        digits=5,
+        note="The stack mass is the mass of the body and all connected bodies.",
+    ),
     Column("downrange", "downrange", digits=5),
     Column("load_factor", "load factor"),
 )
@@ -237,7 +242,7 @@ def course_table(record: Record, body: str, whose: str, units: str, page_only: b
     first = [[time_text(event.time) for event in record.events], [event.name for event in record.events]]
     rows = [list(cells) for cells in zip(*first, *values, strict=True)]
     columns = ["time [s]", "event", *(head for *_, head in shown)]
-    note = _sentences("Each row has the values just after the event.", *(column for column, *_ in shown))
+    note = _sentences("Each row shows the values just after the event.", *(column for column, *_ in shown))
     right = [True, False, *(True for _ in shown)]
     return Table(f"Trajectory summary{whose}", columns, rows, right, note, key="course", page_only=page_only)
 
@@ -306,7 +311,7 @@ def extremes_table(
     note = _sentences(note, *listed)
     if others:
         whom = " and ".join(dict.fromkeys(others))
-        note += f" For bodies in one stack, the table has aerodynamic quantities of only one body: {whom}."
+        note += f" For connected bodies, the table shows the aerodynamic quantities of only one body: {whom}."
     title = f"Peak values{whose}"
     return Table(title, columns, rows, right, note, key="extremes", page_only=page_only)
 
@@ -348,8 +353,8 @@ def orbits_table(record: Record, body: str, whose: str, units: str, page_only: b
     columns = ["time [s]", "event", *(head for *_, head in shown)]
     right = [True, False, *(True for _ in shown)]
     note = (
-        "The table shows the osculating (two-body) orbit at each time. Perigee and apogee are heights above"
-        " the ellipsoid. A negative perigee height means a suborbital flight."
+        "The table shows the osculating (two-body) orbit at the time of each event. Perigee and apogee are"
+        " heights above the ellipsoid. A negative perigee height means that the trajectory is suborbital."
     )
     if any(column.name.endswith("_altitude") for column, *_ in shown):
         note += " R is the equatorial radius of the planet."

@@ -105,8 +105,8 @@ def html(flight: Flight, units: str | None = None) -> str:
         *tables,
         _closed_table(summary.envelope_table(record, units or record.scenario.units)),
         "<h2>Figures</h2>",
-        '<p class="note">Dotted vertical lines mark events. The number at a line is the number of the event'
-        " in the table Events.</p>",
+        '<p class="note">Dotted vertical lines mark events. The number at a line is the row number of'
+        " the event in the table Events.</p>",
         *map(figure_part, drawn),
         *(f'<p class="note">Omitted figures: {escape(text)}</p>' for text in left_out),
         *map(_closed_table, source_tables(record.scenario, units)),

@@ -15,7 +15,7 @@ from ..tree.units import display
 if TYPE_CHECKING:
     from ..scenario import Scenario
 
-SAME = "as above"
+SAME = "same as above"
 """Text that replaces a text that is equal to the text in the row above."""
 SHOWN = 9
 """Maximum number of elements of an array that are printed. For a longer array, its shape is printed."""
@@ -34,18 +34,18 @@ def source_tables(scenario: Scenario, units: str | None = None) -> list[Table]:
     without = [n for n in given if n.source is None]
     judged = [n for n in given if n.source is not None and n.source.confidence == JUDGEMENT]
     others = [n for n in given if n.source is not None and n.source.confidence != JUDGEMENT]
-    head = ["number", "value"]
+    head = ["path", "value"]
     tables = [
-        Table("Numbers without a source", head, _rows(without, units), [False, False], key="unsourced"),
+        Table("Values without a source", head, _rows(without, units), [False, False], key="unsourced"),
         Table(
-            'Numbers with confidence "judgement"',
+            'Values with confidence "judgement"',
             [*head, "reason"],
             _rows(judged, units),
             [False] * 3,
             key="judged",
         ),
         Table(
-            "Numbers with a source",
+            "Values with a source",
             [*head, "confidence", "source"],
             _rows(others, units),
             [False] * 4,

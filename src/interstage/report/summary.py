@@ -38,12 +38,13 @@ reports it.
 OF_EACH_BODY = ("course", "extremes")
 """Keys of tables that exist for each body. The terminal shows only the table of the first body."""
 VIOLATION_NOTE = (
-    "The constraint violation is the largest position error [m] or direction-cosine error [-] of an active"
-    " joint."
+    "The constraint violation is the largest numerical error of the active joints: a position error [m] or a"
+    " direction-cosine error [-]."
 )
 DRIFT_NOTE = (
-    "The drift is the largest change of a conserved quantity since the start. The drift of energy restarts at"
-    " each event. The relative drift is the drift divided by the size of the quantity."
+    "The drift is the largest numerical change of a quantity that should be constant. The drift of energy is"
+    " measured anew after each event. The relative drift is the drift divided by the magnitude of the terms"
+    " of the quantity."
 )
 KINDS = {
     "phase": "phase begins",
@@ -175,11 +176,11 @@ def loads_table(record: Record, units: str) -> Table:
         for joint in joints
     ]
     columns = ["joint", f"force [{force_unit}]", "time [s]", f"torque [{torque_unit}]", "time [s]"]
-    note = "The table shows the largest force and torque on the child body at the joint point."
-    note += "" if exact else " The peaks are the largest values at samples and events."
+    note = "The table shows the largest force and torque on the child body of the joint, at the joint point."
+    note += "" if exact else " Only values at samples and events were compared."
     note += _doubt(record, [f"joints.{joint}.{load}" for joint in joints for load in LOADS] if exact else [])
     if any(cell.endswith(" *") for row in rows for cell in row[1:]):
-        note += " * Rigid-body equations do not determine this load. A rule distributes it: see the warnings."
+        note += " * This joint load is statically indeterminate. The warnings state the assumed distribution."
     right = [False, True, True, True, True]
     return Table("Peak joint loads", columns, rows, right, note, key="joint loads", of_samples=not exact)
 
@@ -189,7 +190,7 @@ def _doubt(record: Record, paths: list[str]) -> str:
     sizes = [(peak(record, path)[0], Sought(f"{path}.magnitude", 1.0)) for path in paths]
     parts = [error_of(record, one, size) / size for size, one in sizes if size > 0]
     worst = max(parts, default=0.0)
-    return f" Between samples, values can be about {100 * worst:.2g} % larger." if worst > SHOWN else ""
+    return f" Between samples, the loads can be about {100 * worst:.2g} % larger." if worst > SHOWN else ""
 
 
 def envelope_table(record: Record, units: str) -> Table:
@@ -209,12 +210,12 @@ def envelope_table(record: Record, units: str) -> Table:
         rows.append([name, "" if unit == "1" else unit, found.phase or "all", *cells])
     columns = ["load", "unit", "phase", "smallest", "time [s]", "largest", "time [s]"]
     right = [False, False, False, True, True, True, True]
-    note, left_out = "The table uses values at samples and events.", len(whole) - len(rows)
+    note, left_out = "The smallest and largest values are from samples and events.", len(whole) - len(rows)
     if record.at_steps is not None:
-        note = "The table uses values at samples, at events and at the ends of integration steps."
+        note = "The smallest and largest values are from samples, events and ends of integration steps."
     if left_out:
         components = "component that is" if left_out == 1 else "components that are"
-        note += f" The table omits {left_out} {components} always zero."
+        note += f" The table omits {left_out} load {components} always zero."
     return Table("Envelope of the loads", columns, rows, right, note, key="envelope")
 
 
@@ -289,8 +290,8 @@ def separations_table(record: Record, units: str) -> Table:
     note = (
         "The devices are spent when all separation devices between the two bodies have stopped pushing. Speed"
         " and angular rates are values at this time. The speed is the relative inertial speed of the centres"
-        " of mass. The angular rates are relative, in the axes of the second body. Recontact is checked only"
-        " for pairs with a declared clearance."
+        " of mass (separation speed). The angular rates are the components of the relative angular velocity,"
+        " in axes of the second body. Recontact is checked only for pairs with a declared clearance."
     )
     right = [False, True, True, True, False, False]
     return Table("Separation", [*columns, "recontact"], rows, right, note, key="separations")
@@ -420,7 +421,7 @@ def checks_table(record: Record, units: str) -> Table:
         when, path = min((when, path) for path, when in lost.items())
         rows.append(
             [
-                "quantities with infinite values or NaN",
+                "quantities with invalid values (infinite or NaN)",
                 str(len(lost)),
                 "",
                 f"first: {path} at {time_text(when)} s",
@@ -499,7 +500,10 @@ def requirements_table(margins: list[Margin], units: str) -> Table:
             bad.add(row)
     columns = ["requirement", "value", "limit", "margin", "result", "time [s]", "condition"]
     right = [False, True, True, True, False, True, False]
-    note = "Limit and margin have the unit of the value."
+    note = (
+        "The margin is the distance from the value to the limit, negative if the requirement is violated."
+        " Limit and margin have the unit of the value."
+    )
     return Table("Requirements", columns, rows, right, note, bad=bad, key="requirements")
 
 
@@ -528,11 +532,11 @@ def show(
     of_samples = [table.title for table in found if table.of_samples]
     if interval is not None and of_samples:
         listed = ", ".join(of_samples)
-        text = f"These tables use only samples every {float(interval):g} s and values at events: {listed}."
+        text = f"These tables use only values at events and at samples every {float(interval):g} s: {listed}."
         console.print(Text(text), style="dim")
     if left_out:
         place = str(report) if report is not None else "the report page (--report flight.html)"
-        text = f"These tables are only in {place}: {', '.join(left_out)}."
+        text = f"Further tables are only in {place}: {', '.join(left_out)}."
         console.print(Text(text), style="dim")
     for text in remarks(record, units):
         console.print(Text(text), style="yellow")

@@ -22,7 +22,8 @@ from ..quantities.catalogue import catalogue
 from ..record import envelope
 from ..record.record import Record, resolve
 from ..record.requirements import EXTREMES, Wanted, value_of
-from ..tree.errors import BadInput, Problem, check_case, near
+from ..tree.errors import BadInput, Problem, check_case
+from ..tree.similar_names import near
 from .cases_together import FlownLanes
 from .lot import Lot
 from .responses_of_cases import CaseResponses
@@ -299,7 +300,7 @@ class Batch:
         if not self.sampled:
             raise ValueError("this batch was flown without samples. Run the batch with samples = True")
         if lane in self.refused:
-            raise BadInput(Problem(f"case {lane}", f"was not flown: {self.refused[lane]}"))
+            raise BadInput(Problem(f"case {lane}", f"the case was not flown: {self.refused[lane]}"))
         return self._record(lane)
 
     def _record(self, lane: int, sums: Mapping[str, float] = MappingProxyType({})) -> Record:

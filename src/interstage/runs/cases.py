@@ -68,7 +68,7 @@ def by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict
             raise BadInput(Problem(path, text))
     for path, other, _ in clashes(scenario, named):
         raise BadInput(
-            Problem(path, f"the same number is also dispersed by '{other}'. Remove one of the two inputs")
+            Problem(path, f"the same value is also dispersed by '{other}'. Remove one of the two inputs")
         )
     found: dict[str, np.ndarray] = {}
     for path, target in named:

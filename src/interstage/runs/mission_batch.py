@@ -19,7 +19,8 @@ from ..record.across import faults, named_pair
 from ..record.record import Record
 from ..record.requirements import Wanted
 from ..starts.events import END as ITS_END
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import near
 from .batch import Batch, batch_of
 from .lot import Lot
 from .mission import final_integrals

@@ -108,7 +108,7 @@ class Prepared:
                 problems.append(Problem(path, str(error)))
         for path, other, _ in clashes(self.scenario, named):
             problems.append(
-                Problem(path, f"the same number is also changed by '{other}'. Remove one of the two changes")
+                Problem(path, f"the same value is also changed by '{other}'. Remove one of the two changes")
             )
         if problems:
             raise BadInput(dict.fromkeys(problems))

@@ -116,10 +116,7 @@ class CaseResponses:
             split = {stem: np.split(values, ends) for stem, values in rows.items()}
             for k, place in enumerate(places):
                 found[place] = {stem: self._wide(spots[k].lane, parts[k]) for stem, parts in split.items()}
-        return [
-            path.values_in(found[w.at, w.side])
-            for w, path in zip(wanted, paths, strict=True)
-        ]
+        return [path.values_in(found[w.at, w.side]) for w, path in zip(wanted, paths, strict=True)]
 
     def _wide(self, lane: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Values of all cases; NaN for others."""

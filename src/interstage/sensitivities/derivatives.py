@@ -12,7 +12,8 @@ import numpy as np
 
 from ..programs.targets import Target, clashes, targets_of
 from ..runs.run import resolve_scenario
-from ..tree.errors import BadInput, Problem, list_text
+from ..tree.errors import BadInput, Problem
+from ..tree.sentences import list_text
 from .pushed import Output, Pushed
 
 
@@ -60,7 +61,10 @@ def derivatives(
     of, wrt = ([names] if isinstance(names, str) else names for names in (of, wrt))
     for place, names in (("of", of), ("wrt", wrt)):
         if not names:
-            text = f"{place} is empty. Give at least one output by of, and at least one input by wrt"
+            text = (
+                f"{place} is empty. Give at least one output with the argument 'of', and at least one "
+                "input with the argument 'wrt'"
+            )
             raise BadInput(Problem(place, text))
     scenario = resolve_scenario(scenario)
     inputs = inputs_of(scenario, wrt)
@@ -92,12 +96,12 @@ def inputs_of(scenario: Any, wrt: Sequence[str]) -> dict[str, list[Target]]:
         if len(kinds) > 1:
             names = list_text([target.name for target in targets], MOST_NAMED)
             text = (
-                f"'{path}' matches numbers with different units or shapes: {names}. Give the path"
-                " of each number"
+                f"'{path}' matches values with different units or shapes: {names}. Give the path of each "
+                "value"
             )
             raise BadInput(Problem(path, text))
     named = [(path, target) for path, targets in found.items() for target in targets]
     for path, other, _ in clashes(scenario, named):
-        text = f"'{path}' and '{other}' are the same number. Remove one of the two paths"
+        text = f"'{path}' and '{other}' lead to the same value. Remove one of these paths"
         raise BadInput(Problem("wrt", text))
     return found

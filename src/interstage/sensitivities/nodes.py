@@ -18,7 +18,8 @@ import numpy as np
 
 from ..engine.layout import Layout
 from ..missions.mission import Mission
-from ..tree.errors import Problem, near
+from ..tree.errors import Problem
+from ..tree.similar_names import near
 from .directions import Changing
 
 AXES = ("x", "y", "z")
@@ -52,8 +53,8 @@ def problems(scenario: Any, nodes: Sequence[str], place: str) -> Iterator[Proble
             yield Problem(place, f"there is no leg '{name}'; {near(name, mission.order)}")
         elif mission.leg(name).first:
             text = (
-                f"leg '{name}' begins the mission and cannot be a node. Remove the leg. Free the"
-                " start by variables"
+                f"leg '{name}' begins the mission and cannot be a node. Remove the leg from 'nodes'. To "
+                "vary the start, use variables"
             )
             yield Problem(place, text)
         elif (kind := mission.leg(name).declaration.coordinates) != "point":

@@ -39,7 +39,8 @@ from ..runs.run import ROWS_AT_ONCE, Flown, resolve_scenario, rows_at_once
 from ..runs.switching import new_labels
 from ..starts.events import event_names
 from ..tree.addresses import replace_leaf
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import near
 from ..tree.unit_names import UnitError
 from . import concurrent as beside
 from . import nodes as joining
@@ -494,7 +495,7 @@ def _legs_of_outputs(
             problems.append(Problem("during", text))
         if (output.at is None) == (output.take is None) or (output.at and output.during):
             text = (
-                f"'{name}' needs at (an event) or take (an extreme), but not both. Set during with take only"
+                f"'{name}' needs either 'at' (an event) or 'take' (an extreme). Set 'during' with 'take' only"
             )
             problems.append(Problem("at", text))
         if len(problems) == wrong:

@@ -10,7 +10,8 @@ from typing import Any
 from ..model.pattern import whole_place
 from ..scenario import GROUPS
 from ..tree.addresses import pattern_of
-from ..tree.errors import Problem, list_text
+from ..tree.errors import Problem
+from ..tree.sentences import list_text
 
 NUMBER = re.compile(r"(?<![\w])[-+]?\d+(\.\d+)?([eE][-+]?\d+)?")
 MOST_LISTED = 12
@@ -52,5 +53,5 @@ def _one_problem(some: Sequence[Problem], patterns: Mapping[tuple[str, str], str
     names = [problem.place.split(".")[1] for problem in some]
     members = list_text(names, MOST_LISTED)
     same = all(problem.message == first.message for problem in some)
-    whose = members if same else f"{members}; the numbers are those of {names[0]}"
+    whose = members if same else f"{members}; the values in this message are for {names[0]}"
     return replace(first, place=whole_place(first.place, patterns), message=f"{first.message} (of {whose})")

@@ -26,8 +26,9 @@ from ..model.initial import FromFlight, State
 from ..record.results import Flight, open_flight
 from ..tree.addresses import replace_leaf
 from ..tree.declaration import ByName
-from ..tree.errors import BadInput, Problem, near
+from ..tree.errors import BadInput, Problem
 from ..tree.packages import modules
+from ..tree.similar_names import near
 from ..tree.toml_file import parse
 
 SAME_ANGLE = 1e-9
@@ -151,17 +152,17 @@ def _with_meridian(scenario: Any, found: list[Taken]) -> Any:
     for taken, other in turns[1:]:
         if _angle_between(other, angle) > SAME_ANGLE:
             text = (
-                f"the rotation angle of the planet is {_degrees(other)} in {taken.when}. For"
-                f" bodies.{first.body.name}.initial it is {_degrees(angle)}, in {first.when}. Use times"
-                " with the"
-                " same rotation angle, for example the same time of one flight"
+                f"the rotation angle of the planet is {_degrees(other)} in {taken.when}. "
+                f"bodies.{first.body.name}.initial has the angle {_degrees(angle)} in {first.when}. Use "
+                "times with the same rotation angle, for example the same time of one flight"
             )
             raise BadInput(Problem(f"bodies.{taken.body.name}.initial", text))
     declared = float(scenario.planet.angle)
     if declared and _angle_between(declared, angle) > SAME_ANGLE:
         text = (
-            f"is {_degrees(declared)}, but the angle was {_degrees(angle)} in {first.when}, from which"
-            f" bodies.{first.body.name} starts. Remove planet.angle, to use the angle of the saved flight"
+            f"planet.angle is {_degrees(declared)}, but the angle was {_degrees(angle)} in {first.when}, "
+            f"from which bodies.{first.body.name} starts. Remove planet.angle, to use the angle of the "
+            "saved flight"
         )
         raise BadInput(Problem("planet.angle", text))
     return replace_leaf(scenario, "planet.angle", np.asarray(math.remainder(angle, 2 * math.pi)))
@@ -212,9 +213,9 @@ def _begun_anew(scenario: Any, found: list[Taken]) -> Iterator[str]:
         alike = [path for path, declared in mine.items() if theirs.get(path) == declared]
         if alike:
             yield (
-                f"The time of this flight counts from {taken.when}. These functions of time have the"
-                f" same times as in the saved flight, and start again: {', '.join(alike)}. To continue them,"
-                " shift their times."
+                f"The time of this flight counts from {taken.when}. These functions of time have the same "
+                f"times as in the saved flight, and start again: {', '.join(alike)}. To continue these "
+                "functions, shift their times."
             )
 
 

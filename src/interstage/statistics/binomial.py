@@ -170,14 +170,14 @@ class Proof:
     @property
     def sentence(self) -> str:
         """Return the result of the proof as a sentence."""
-        allowed = "the number of cases is too small for a proof"
+        allowed = "the number of cases is too small to demonstrate the requirement"
         if self.allowed >= 0:
             allowed = allowed_text(self.allowed)
         shown = "shown" if self.shown else "not shown"
         text = f"{claim(self.requirement, self.confidence)}: {shown}. "
         text += f"{self.failures} of {self.cases} cases failed; {allowed}."
         if self.is_refuted:
-            most = f"at most {100 * self.most_fraction:.5g} % of cases meet it"
+            most = f"at most {100 * self.most_fraction:.5g} % of cases meet the requirement"
             return f"{text} The cases show that the requirement is not met: {most}, with the same confidence."
         return text if self.shown else f"{text} {self.sentence_of_more}"
 
@@ -193,12 +193,13 @@ class Proof:
             f"{cases} more cases with {failures or 'no'} further failure{'s' if failures > 1 else ''}"
             for failures, cases in [*self.more_cases.items()][:SENTENCE_FURTHER]
         ]
-        text = f"A proof needs {', '.join(listed[:-1])} or {listed[-1]}."
+        text = f"To demonstrate the requirement, simulate {', '.join(listed[:-1])} or {listed[-1]}."
         if self.failures > self.cases * (1 - self.requirement):
             text += f" So far, {100 * self.failures / self.cases:.3g} % of the cases fail, but the"
             text += f" requirement allows only {100 * (1 - self.requirement):.10g} %."
         risk = 100 * (1 - self.confidence)
-        return f"{text} Cases added after this result raise the risk of a wrong proof above {risk:.3g} %."
+        text += " If you add cases after you know this result, the risk that a wrong requirement passes"
+        return f"{text} is above {risk:.3g} %."
 
 
 def allowed_text(failures: int) -> str:

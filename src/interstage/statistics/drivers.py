@@ -135,8 +135,8 @@ class Regression:
         explained = float(np.min(self.explained))
         if explained < LEAST_EXPLAINED:
             return (
-                f"A linear function of the inputs explains only {100 * explained:.0f} % of the variance, so "
-                "that its coefficients do not describe this response."
+                f"A linear function of the inputs explains only {100 * explained:.0f} % of the variance. The "
+                "standardized coefficients do not describe this response."
             )
         return f"A linear function of the inputs explains {100 * explained:.3g} % of the variance."
 

@@ -128,7 +128,9 @@ def importance_sampling(
         bound = clopper_pearson(0, number, check_probability("confidence", confidence), "upper").upper
         interval = Interval(0.0, min(1.0, float(bound) / UNSHIFTED))
     if effective < LEAST_EFFECTIVE:
-        notes += (f"Only {effective:.2g} effective cases failed. The interval is not reliable.",)
+        notes += (
+            f"The effective number of failed cases is only {effective:.2g}. The interval is not reliable.",
+        )
     p = float(found.value)
     variation = float(np.std(failed * weight, ddof=1) / np.sqrt(number) / p) if p else np.inf
     return RareEvent(
@@ -165,7 +167,7 @@ def _shifts(
     notes = (
         ()
         if usable
-        else ("The search for the failures did not converge. Set shifts, or use subset_simulation.",)
+        else ("The search for failed cases did not converge. Set shifts, or use subset_simulation.",)
     )
     means = np.concatenate(
         [one.points for one in usable or found if len(one.points)] or [np.zeros((1, inputs))]

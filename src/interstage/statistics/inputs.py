@@ -35,7 +35,9 @@ def check_count(name: str, value: Any, least: int = 0) -> int:
     """
     number = _number(name, value)
     if not number.is_integer() or number < least:
-        raise ValueError(f"{name}: {value} is not a whole number of at least {least}.")
+        raise ValueError(
+            f"{name}: {value} is not a whole number of at least {least}. Give a larger whole number."
+        )
     return int(number)
 
 
@@ -44,7 +46,7 @@ def _number(name: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise ValueError(f"{name}: {value!r} is not a number.") from None
+        raise ValueError(f"{name}: {value!r} is not a number. Give a number.") from None
 
 
 def _numbers(name: str, values: Any) -> np.ndarray:
@@ -64,7 +66,10 @@ def check_failures(failures: Any, cases: Any) -> tuple[np.ndarray, np.ndarray]:
     try:
         k, n = np.broadcast_arrays(k, n)
     except ValueError:
-        raise ValueError(f"failures: shape {k.shape} does not match the cases {n.shape}.") from None
+        raise ValueError(
+            f"failures: shape {k.shape} does not match the cases {n.shape}. Give one number for each "
+            "number of cases."
+        ) from None
     for name, value, least in (("failures", k, 0), ("cases", n, 1)):
         wrong = ~((value >= least) & (value == np.floor(value)) & np.isfinite(value))
         if wrong.any():

@@ -109,8 +109,9 @@ class LookPlan:
         """Return the plan as a sentence."""
         looks = [f"{n} cases ({k} failures allowed)" for n, k in zip(self.cases, self.allowed) if k >= 0]
         return (
-            f"{len(self.cases)} looks are declared: at {', '.join(looks)}. The risk of each look is "
-            f"{self.risk_of_each:.4g}, and the risk of all looks together is {self.overall_risk:.4g}."
+            f"{len(self.cases)} interim evaluations (looks) are declared: at {', '.join(looks)}. The risk of "
+            f"a wrong result is {self.risk_of_each:.4g} for each look and {self.overall_risk:.4g} for all "
+            "looks."
         )
 
     def judge(self, look: int, failures: int) -> str:
@@ -133,7 +134,7 @@ class LookPlan:
         if look == len(self.cases):
             return f"{text} This was the last look."
         if failures > self.allowed[-1]:
-            return f"{text} No later look can pass: at the last look, only {allowed_text(self.allowed[-1])}."
+            return f"{text} No later look can pass: at the last look, {allowed_text(self.allowed[-1])}."
         return f"{text} At the next look, at {self.cases[look]} cases, {allowed_text(self.allowed[look])}."
 
 
@@ -216,8 +217,9 @@ class Enlargement:
     def sentence(self) -> str:
         """Return a sentence that states the true risk of the campaign."""
         return (
-            f"The campaign had {len(self.cases)} looks that were not declared. The true risk of a "
-            f"wrong proof is {100 * self.risks[-1]:.3g} %, not {100 * (1 - self.confidence):.3g} %."
+            f"The campaign was evaluated {len(self.cases)} times, but these looks were not declared. The "
+            f"true risk of a wrong result is {100 * self.risks[-1]:.3g} %, not "
+            f"{100 * (1 - self.confidence):.3g} %."
         )
 
 

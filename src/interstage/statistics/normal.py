@@ -174,11 +174,11 @@ class Normality:
         """
         shape = f"skewness {self.skewness:.2g}, excess kurtosis {self.kurtosis:.2g}"
         if self.p_value < significance:
-            return f"The values are not normal (p = {self.p_value:.2g}; {shape}). Use order statistics."
+            text = f"The values are not normally distributed (p = {self.p_value:.2g}; {shape})."
+            return f"{text} Use order statistics."
         return (
-            f"The test does not reject normal values (p = {self.p_value:.2g}; {shape}). {self.cases} "
-            "cases give no information on "
-            f"probabilities below 1 in {self.cases}."
+            f"The test does not reject a normal distribution (p = {self.p_value:.2g}; {shape}). {self.cases} "
+            f"cases give no information on probabilities below 1 in {self.cases}."
         )
 
 

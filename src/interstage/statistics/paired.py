@@ -34,7 +34,7 @@ class PairedMeans:
         value, lower, upper = (float(number) for number in self.difference)
         sure = f"with {100 * self.confidence:.10g} % confidence (interval {lower:.4g} to {upper:.4g})"
         if lower <= 0.0 <= upper:
-            return f"No difference of the means is shown {sure}."
+            return f"The means of A and B do not differ significantly, {sure}."
         side = "above" if value > 0 else "below"
         return f"The mean of B is {side} the mean of A by {abs(value):.4g}, {sure}."
 
@@ -101,7 +101,7 @@ class PairedFailures:
         )
         if self.p_value > 1.0 - self.confidence:
             sure = f"{100 * self.confidence:.10g} % confidence"
-            return f"{text}No difference is shown with {sure} (p = {self.p_value:.2g})."
+            return f"{text}The difference is not significant at {sure} (p = {self.p_value:.2g})."
         often = "less often" if b < a else "more often"
         return f"{text}B fails {often} than A (p = {self.p_value:.2g}, McNemar's exact test)."
 

@@ -96,14 +96,14 @@ class PropagationCheck:
             return "Mean and sigma from the derivatives are within the intervals of the sampled cases."
         shift = (self.mean.value - self.first_order.mean) / self.sigma.value
         text = (
-            f"The derivatives do not describe the dispersion. The sampled mean differs by {shift:.2g} "
-            "sigma, and the sampled sigma is "
+            "The derivatives do not describe the dispersion. The mean of the sampled cases differs from the "
+            f"mean from the derivatives by {shift:.2g} sigma. The sigma of the sampled cases is "
             f"{self.sigma.value / self.first_order.sigma:.3g} times the sigma from the derivatives."
         )
         if abs(self.skewness) > SKEWED or not self.mean_agrees:
             return f"{text} The response is not linear over the dispersions (skewness {self.skewness:.2g})."
         return (
-            f"{text} Check for inputs without derivatives, such as failures, and for corners of the response."
+            f"{text} Check for inputs without derivatives, such as failures, and for kinks of the response."
         )
 
 

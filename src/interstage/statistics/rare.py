@@ -125,11 +125,9 @@ class Disagreement:
         ratio = high.probability / low.probability if low.probability else np.inf
         return (
             f"The methods disagree: {high.method} gives {high.probability:.3g} ({_ends(high)}), but"
-            f" {low.method} gives "
-            f"{low.probability:.3g} ({_ends(low)}). The factor is {ratio:.3g}. One method may have missed "
-            "a region of "
-            f"failures. Use the upper bound {high.interval.upper:.3g}, and check the failed cases of"
-            f" {high.method}."
+            f" {low.method} gives {low.probability:.3g} ({_ends(low)}). The results differ by the factor"
+            f" {ratio:.3g}. One method may have missed a region of failures. Use the upper bound"
+            f" {high.interval.upper:.3g}, and check the failed cases of {high.method}."
         )
 
 

@@ -88,11 +88,12 @@ def subset_runs(
     active, first = np.arange(runs), True
     for _ in range(MOST_LEVELS):
         threshold = np.maximum(np.partition(margins, seeds - 1, axis=-1)[:, seeds - 1], 0.0)
-        goes_on = found.add_level(active, margins <= threshold[:, None], threshold, None if first else length)
+        inside = margins <= threshold[:, None]
+        goes_on = found.add_level(active, inside, threshold, None if first else length)
         active, points, margins = active[goes_on], points[:, goes_on], margins[goes_on]
         if not active.size:
             break
-        start = np.argsort(margins, axis=-1, kind="stable")[:, :seeds]
+        start = _seeds(draw, margins, inside[goes_on], seeds)
         states = np.take_along_axis(points, start[None], -1), np.take_along_axis(margins, start, -1)
         points, margins = _advance(counted, draw, states, threshold[goes_on], length, kernel)
         first = False
@@ -112,6 +113,18 @@ def _chains(cases: int, fraction: float) -> tuple[int, int]:
             "for example 0.1 for 1000 cases."
         )
     return round(length), cases // round(length)
+
+
+def _seeds(draw: np.random.Generator, margins: Any, inside: Any, seeds: int) -> np.ndarray:
+    """Indices (runs, seeds) of the first states of the chains, from the cases inside (runs, cases).
+
+    Equal margins can put more cases than seeds inside. The seeds are then a random choice: the cases with the
+    smallest margins would make further levels too likely."""
+    order = np.where(inside, margins, np.inf)
+    tied = inside.sum(-1) > seeds
+    if tied.any():
+        order[tied] = np.where(inside[tied], draw.uniform(size=inside[tied].shape), np.inf)
+    return np.argsort(order, axis=-1, kind="stable")[:, :seeds]
 
 
 class _Progress:
@@ -245,13 +258,13 @@ def _notes(found: SubsetRuns) -> tuple[str, ...]:
     if np.log(found.probability[high] / found.probability[low]) > SUSPICIOUS * error:
         ends = f"{found.probability[low]:.2g} to {found.probability[high]:.2g}"
         notes += (
-            f"The runs differ by more than their own errors ({ends}). Some runs may have missed a region "
-            "of failures.",
+            f"The probabilities of the runs differ by more than the estimated errors ({ends}). Some runs may "
+            "have missed a region of failures.",
         )
     if found.stalled.any():
         notes += (
-            f"{int(found.stalled.sum())} of {found.stalled.size} runs ended on a plateau of the limit "
-            "state. Their "
-            "probability is an upper bound only. Give a limit state that decreases towards failure.",
+            f"{int(found.stalled.sum())} of {found.stalled.size} runs ended on a plateau of the limit state. "
+            "The probability of these runs is an upper bound only. Use a limit state that decreases towards "
+            "failure.",
         )
     return notes

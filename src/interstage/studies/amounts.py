@@ -62,8 +62,10 @@ def check_ends(given_low: Any, given_high: Any, low: Any, high: Any) -> None:
     if np.all(np.asarray(low) < high):
         return
     if np.all(np.asarray(low) == high):
-        raise UnitError(f"low and high are both {written(given_low)}. Set high above low")
-    raise UnitError(f"low, {written(given_low)}, is above high, {written(given_high)}. Exchange low and high")
+        raise UnitError(f"'low' and 'high' are both {written(given_low)}. Set 'high' above 'low'")
+    raise UnitError(
+        f"low = {written(given_low)} is above high = {written(given_high)}. Exchange these values"
+    )
 
 
 def written(value: Any) -> str:
@@ -83,7 +85,10 @@ def part_of(value: Any, place: str) -> float:
     """
     match = RATIO.fullmatch(value) if isinstance(value, str) else None
     if match is None:
-        text = f"the value {value} is not in %, but other values are in %. Give all values in %, or none"
+        text = (
+            f"the value {value} is not in %, but other values are in %. Give all values in %, or no value "
+            "in %"
+        )
         raise BadInput(Problem(place, text))
     return float(match[1])
 

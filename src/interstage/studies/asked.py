@@ -42,14 +42,20 @@ class When(Declaration):
                 (
                     "at",
                     (
-                        "at and take are both set, or both missing. Set at (an event), or take (min, max"
-                        " or largest)"
+                        "exactly one of 'at' and 'take' must be set. Set 'at' to an event, or 'take' to "
+                        "min, max or largest"
                     ),
                 )
             )
         if self.during is not None and self.take is None:
             raise Refused(
-                ("during", "during has an effect with take only. Remove during, or set take in place of at")
+                (
+                    "during",
+                    (
+                        "'during' has an effect with 'take' only. Remove 'during', or set 'take' "
+                        "instead of 'at'"
+                    ),
+                )
             )
         return self
 

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..tree.bare_angles import states_si
-from ..tree.errors import BadInput, Problem, count_text
+from ..tree.errors import BadInput, Problem
+from ..tree.sentences import count_text
 from ..tree.toml_file import parse, read_text, with_lines
 from .bare_amounts import warnings
 from .study_file import commands_of, is_study

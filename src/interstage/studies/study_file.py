@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..tree.declaration import ByName, Declaration, declarations_in
-from ..tree.errors import BadInput, Problem, like, near
+from ..tree.errors import BadInput, Problem
+from ..tree.similar_names import like, near
 from ..tree.toml_file import Lines, files_beside, lines_of, parse, read_text, with_lines
 from ..tree.validation_errors import in_file, meant_keys
 

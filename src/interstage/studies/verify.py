@@ -33,7 +33,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..tree.errors import BadInput, InterstageError, near
+from ..tree.errors import BadInput, InterstageError
+from ..tree.similar_names import near
 
 if TYPE_CHECKING:
     from ..record.record import Record
@@ -282,7 +283,7 @@ def main(
     cases = find_cases(root)
     chosen = choose(names, cases)
     width = max((len(name) for name in chosen), default=4)
-    echo(_line("case", "comparison with the smallest margin", "error", "bound", "result", width))
+    echo(_line("case", "comparison nearest to its tolerance", "error", "bound", "result", width))
     results = []
     for name in chosen:
         result = run_case(cases[name], fly)
@@ -298,7 +299,7 @@ def main(
         if failed
         else "all passed"
         if compared
-        else "no case was compared"
+        else "no case was compared with a reference"
     )
     verdict += f", {len(skipped)} SKIPPED: {', '.join(skipped)}" if skipped else ""
     echo(f"{len(results)} case{'s' * (len(results) != 1)}, {verdict} ({taken:.0f} s)")

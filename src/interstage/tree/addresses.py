@@ -14,7 +14,9 @@ from typing import Any, get_args
 import numpy as np
 
 from .declaration import Declaration, build, parts, same
-from .errors import BadInput, Problem, count_text, near
+from .errors import BadInput, Problem
+from .sentences import count_text
+from .similar_names import near
 from .unit_names import UnitError
 from .units import SI
 
@@ -28,7 +30,9 @@ def get(node: Any, path: str) -> Any:
     nodes = nodes_at(node, path)
     if not alike(nodes):
         raise BadInput(
-            Problem(path, f"differs between the {len(nodes)} members of the pattern. Name one member")
+            Problem(
+                path, f"the value differs between the {len(nodes)} members of the pattern. Name one member"
+            )
         )
     return nodes[0]
 
@@ -93,7 +97,7 @@ def differs_by_member(members: Sequence[Any]) -> str:
     """Return the message for a value that cannot be set for all members of a pattern, because it differs
     between them.
     """
-    return f"differs between the {len(members)} members of the pattern. Name one member"
+    return f"the value differs between the {len(members)} members of the pattern. Name one member"
 
 
 XYZ = ("x", "y", "z")
@@ -135,7 +139,9 @@ def no_element(value: Any, index: tuple[int, ...]) -> str | None:
     if np.ndim(value) == 1:
         sizes = f"a list of {count_text(int(sizes), 'numbers')}"
     if len(index) > np.ndim(value) or any(i >= size for i, size in zip(index, np.shape(value))):
-        return f"has no element {list(index)}. The value is {sizes}, and elements are counted from 0"
+        return (
+            f"the value has no element {list(index)}. The value is {sizes}, and elements are counted from 0"
+        )
     if index and len(index) < np.ndim(value):
         like = [*index, *[0] * (np.ndim(value) - len(index))]
         return f"{list(index)} is a row of {sizes} numbers. Name one element, for example {like}"
@@ -173,7 +179,11 @@ def _with_element(
     marker = marker_of(node, step, old)
     if marker is None or not isinstance(old, np.ndarray):
         raise BadInput(
-            Problem(place, f"is not a list of numbers, so {list(index)} cannot be set. Set the whole value")
+            Problem(
+                place,
+                f"the value is not a list of numbers, so that element {list(index)} cannot be set. Set the "
+                "complete value",
+            )
         )
     if wrong := no_element(old, index):
         raise BadInput(Problem(place, wrong))
@@ -297,7 +307,7 @@ def replace_leaf(node: Any, path: str, leaf: Any) -> Any:
         return tuple(new(item) if id(item) in meant else item for item in node)
     (names, children, static), field = parts(node), _field(node, step, path)
     if field not in names:
-        raise BadInput(Problem(path, "is not a numeric input and cannot be varied"))
+        raise BadInput(Problem(path, "the value is not a numeric input and cannot be varied"))
     return build(
         type(node), [new(c) if n == field else c for n, c in zip(names, children, strict=True)], static
     )

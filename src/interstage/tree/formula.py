@@ -17,7 +17,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from ..maths.arrays import jnp, lax
-from .errors import count_text, near
+from .sentences import count_text
+from .similar_names import near
 
 MOST_CHARACTERS = 100_000
 """Maximum number of characters of a formula."""
@@ -71,7 +72,8 @@ def parse(text: str) -> Tree:
     """Return the tree of a formula. Raises `FormulaError` for an invalid formula."""
     if len(text) > MOST_CHARACTERS:
         raise FormulaError(
-            f"the formula has {len(text)} characters. Shorten it to {MOST_CHARACTERS} or fewer"
+            f"the formula has {len(text)} characters. Shorten the formula to {MOST_CHARACTERS} "
+            "characters or fewer"
         )
     return _Reader(text).whole()
 

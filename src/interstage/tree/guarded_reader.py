@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from .errors import no_file
+from .similar_names import no_file
 
 MB = 1_000_000
 CHUNK = 16 * MB

@@ -411,10 +411,10 @@ def _distribution(point: EntryPoint) -> tuple[str, str]:
 def _fault_of_entry_point(point: EntryPoint, package: Package) -> str:
     if point.attr:
         return (
-            f"its entry point names '{point.value}'. The entry point must contain only the name of a package,"
-            " for example eddy_damper"
+            f"the entry point of the package names '{point.value}'. The entry point must contain only the "
+            "name of a package, for example eddy_damper"
         )
-    return f"another entry point already names the package '{package.name}'. Remove one of the two"
+    return f"another entry point already names the package '{package.name}'. Remove one of these entry points"
 
 
 def _kinds_of(package: Package) -> Any:
@@ -507,7 +507,7 @@ def _clash(package: Package, declared: Kinds, ours: Kinds, usable: Mapping[Packa
     others = ((str(other), kinds) for other, kinds in usable.items() if other != package)
     for whose, kinds in (("Interstage itself", ours), *others):
         for claim in sorted(claims & _claims(kinds)):
-            return f"its {' '.join(claim)} also belongs to {whose}. Rename or remove one of them"
+            return f"the {' '.join(claim)} also belongs to {whose}. Rename or remove one of these models"
     return ""
 
 

@@ -140,7 +140,10 @@ def _save_elsewhere(path: Path, write: Write, what: str, plainly: Write | None) 
             text = (
                 f"Only the numbers of {what} are saved, in '{other}', which numpy.load can read. The scenario"
             )
-            return f"{text} and the rest are lost, because the complete file failed there too ({reason})"
+            return (
+                f"{text} and the rest are lost, because the complete file could not be written there "
+                f"({reason})"
+            )
     text = f"{_capital(what)} is lost: it could not be written to the temporary folder either ({reason})"
     return f"{text}. Free some space, or set TMPDIR to a folder with space, and run again"
 

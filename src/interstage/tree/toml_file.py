@@ -14,9 +14,11 @@ import numpy as np
 
 from .addresses import label
 from .declaration import Declaration
-from .errors import BadInput, Problem, like_files, list_text
+from .errors import BadInput, Problem
 from .guarded_reader import SCENARIO, Missing, Unreadable, read_bytes
 from .names import fault_of_text
+from .sentences import list_text
+from .similar_names import like_files
 
 MAX_DEPTH = 64
 KINDS = "A scenario is a .toml file with text in TOML. A saved flight is a .nc file"
@@ -34,7 +36,9 @@ def read_text(path: Path) -> str:
     source = str(path)
     if path.is_dir():
         raise BadInput(
-            f"is a folder. Name a scenario file in this folder, for example {path / 'scenario.toml'}", source
+            "the path is a folder. Name a scenario file in this folder, for example "
+            f"{path / 'scenario.toml'}",
+            source,
         )
     try:
         content = read_bytes(path, SCENARIO)
@@ -44,18 +48,21 @@ def read_text(path: Path) -> str:
         raise BadInput(str(error), source) from None
     if content.startswith(b"CDF"):
         raise BadInput(
-            f"is a NetCDF file in the classic format, which saved flights do not use. {KINDS}", source
+            f"the file is a NetCDF file in the classic format, which saved flights do not use. {KINDS}",
+            source,
         )
     if content.startswith(b"\x89HDF"):
         raise BadInput(
-            "is a saved flight, not a scenario. Open the flight with interstage.open_flight", source
+            "the file is a saved flight, not a scenario. Open the flight with interstage.open_flight", source
         )
     if b"\x00" in content[:4096] and not content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise BadInput(f"is a binary file, not a scenario. {KINDS}", source)
+        raise BadInput(f"the file is a binary file, not a scenario. {KINDS}", source)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadInput(f"is not UTF-8 text (byte {error.start}). Save the file as UTF-8", source) from None
+        raise BadInput(
+            f"the file is not UTF-8 text (byte {error.start}). Save the file as UTF-8", source
+        ) from None
 
 
 def files_beside(path: Path) -> str:
@@ -68,7 +75,7 @@ def files_beside(path: Path) -> str:
         found = []
     if close := like_files(path.name, found):
         return f"; did you mean {' or '.join(map(repr, close))}?"
-    return f"; scenario files in its folder: {list_text(found, 5)}" if found else ""
+    return f"; scenario files in this folder: {list_text(found, 5)}" if found else ""
 
 
 def parse(text: str, source: str | None = None) -> dict[str, Any]:
@@ -76,21 +83,24 @@ def parse(text: str, source: str | None = None) -> dict[str, Any]:
     invalid TOML.
     """
     if not text.strip():
-        raise BadInput("is empty. A scenario needs at least one body and one phase", source)
+        raise BadInput("the file is empty. A scenario needs at least one body and one phase", source)
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         ending = Path(source or "").suffix
         if ending.lower() not in ("", ".toml"):
-            text = f"is not a scenario: its name ends in {ending} and it is not valid TOML ({error})"
+            text = (
+                f"the file is not a scenario: its name ends in {ending}, and the text is not valid TOML "
+                f"({error})"
+            )
             raise BadInput(f"{text}. {KINDS}", source) from None
-        raise BadInput(f"is not valid TOML: {error}. {_remedy(str(error))}", source) from None
+        raise BadInput(f"the file is not valid TOML: {error}. {_remedy(str(error))}", source) from None
     except RecursionError:
-        raise BadInput(f"is nested too deeply; allowed: {MAX_DEPTH} levels", source) from None
+        raise BadInput(f"the tables are nested too deeply; allowed: {MAX_DEPTH} levels", source) from None
     except (ValueError, OverflowError) as error:  # a number with thousands of digits
         raise BadInput(f"is not valid TOML: {error}", source) from None
     if _depth(data) > MAX_DEPTH:
-        raise BadInput(f"is nested {_depth(data)} levels deep; allowed: {MAX_DEPTH}", source)
+        raise BadInput(f"the tables are nested {_depth(data)} levels deep; allowed: {MAX_DEPTH}", source)
     if found := [*unprintable(data)]:
         raise BadInput(with_lines(found, lines_of(text, data)), source)
     return data
@@ -130,7 +140,7 @@ def _remedy(error: str) -> str:
             " or write the table without braces"
         )
     if error.startswith(_TWICE):
-        return "This key or table is set twice. Remove one of the two"
+        return "This key or table is set twice. Remove one of the two entries"
     return (
         'Texts and numbers with a unit need quotes ("2 deg", "[0, 0, 1] m"). Names of tables need [brackets]'
     )

@@ -12,7 +12,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from .errors import near
+from .similar_names import near
 
 BASES = ("kg", "m", "s", "rad", "K", "A", "mol", "cd")
 Dimension = tuple[float, ...]
@@ -118,7 +118,7 @@ def fault_of_si(unit: str) -> str:
     try:
         factor, _ = parse_unit(unit or "1")
     except UnitError as error:
-        return f"{error}. Use an SI unit, for example N or kg m^2, or 1"
+        return f"{error}. Use an SI unit, for example N or kg m^2, or 1 for a pure number"
     return "" if factor == 1 else "the unit is not an SI unit. Use an SI unit, for example N or kg m^2"
 
 
@@ -249,7 +249,9 @@ class _Reader:
         if token["mark"]:
             factor, dimension = self.product()
             if not self._next_is(")"):
-                raise UnitError(f"unit '{self.text}': a parenthesis is not closed")
+                raise UnitError(
+                    f"unit '{self.text}': a parenthesis is not closed. Add the closing parenthesis"
+                )
             self.tokens.pop(0)
         else:
             factor, dimension = (1.0, PURE) if token["one"] else _factor_and_dimension(token["name"])

@@ -175,7 +175,8 @@ def _plain(value: Any, unit: str = "", shape: tuple = ()) -> Any:
     if isinstance(value, dict) and value and shape == (3,):
         named = " and ".join(f"'{key}'" for key in value)
         raise UnitError(
-            f"has no component {named}; allowed: x, y, z on the command line, or {describe(unit, shape)}"
+            f"the value has no component {named}; allowed: x, y, z on the command line, or "
+            f"{describe(unit, shape)}"
         )
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, float, np.number)):
         shown = str(value).lower() if isinstance(value, bool) else _short(value)

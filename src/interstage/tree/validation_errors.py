@@ -13,7 +13,9 @@ from pydantic.fields import FieldInfo
 from . import packages
 from .addresses import label, markers_in
 from .declaration import ByName, Declaration, OneOf, declarations_in
-from .errors import BadInput, NotInstalled, Problem, Refused, Written, like, list_text, near, nearest
+from .errors import BadInput, NotInstalled, Problem, Refused, Written
+from .sentences import list_text
+from .similar_names import like, near, nearest
 from .units import SI, as_written, describe, display
 
 Location = Sequence[str | int]
@@ -314,7 +316,7 @@ def _not_allowed(item: Any, spot: _Spot) -> str:
 def _no_choice(item: Any, spot: _Spot) -> str:
     kinds, value = spot.kinds(), item["input"]
     if not isinstance(value, dict):
-        return f"must be a table, got {_short_repr(value)}" + (
+        return f"the value must be a table, got {_short_repr(value)}" + (
             f"; its kind is one of {', '.join(kinds)}" if kinds else ""
         )
     if "kind" not in value:
@@ -330,9 +332,11 @@ def _no_choice(item: Any, spot: _Spot) -> str:
 def _not_a_list(item: Any, spot: _Spot) -> str:
     if spot.by_name():
         got = _short_repr(item["input"])
-        return f"must be a table of named tables, or a list of tables that each have a name; got {got}"
+        return (
+            f"the value must be a table of named tables, or a list of tables that each have a name; got {got}"
+        )
     text = f", like [{_short_repr(item['input'])}]" if isinstance(item["input"], str) else ""
-    return f"must be a list{text}; got {_short_repr(item['input'])}"
+    return f"the value must be a list{text}; got {_short_repr(item['input'])}"
 
 
 def _not_a_table(item: Any, spot: _Spot) -> str:
@@ -345,15 +349,15 @@ def _not_a_table(item: Any, spot: _Spot) -> str:
         if isinstance(value, str) and len(needed) == 1
         else ""
     )
-    return f"must be a table{like}; got {_short_repr(value)}"
+    return f"the value must be a table{like}; got {_short_repr(value)}"
 
 
 def _must_be(what: str) -> Callable[[Any, _Spot], str]:
-    return lambda item, spot: f"must be {what}, got {_short_repr(item['input'])}"
+    return lambda item, spot: f"the value must be {what}, got {_short_repr(item['input'])}"
 
 
 _SENTENCES: dict[str, Callable[[Any, _Spot], str]] = {
-    "missing": lambda item, spot: f"is required{spot.allowed_input()}",
+    "missing": lambda item, spot: f"this key is required{spot.allowed_input()}",
     "extra_forbidden": _unknown_key,
     "literal_error": _not_allowed,
     "union_tag_invalid": _no_choice,
@@ -367,5 +371,5 @@ _SENTENCES: dict[str, Callable[[Any, _Spot], str]] = {
     "model_type": _not_a_table,
     "model_attributes_type": _not_a_table,
     "dict_type": _must_be("a table"),
-    "recursion_loop": lambda item, spot: "has too many nested levels",
+    "recursion_loop": lambda item, spot: "the value has too many nested levels",
 }

@@ -89,10 +89,10 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"axes": [], "values": [1]}, "axes: has 0 axes. Give 1 to 6"),
+        ({"axes": [], "values": [1]}, "axes: the table has 0 axes. Give 1 to 6"),
         (
             {"axes": [MACH | {"variable": f"x{k}"} for k in range(7)], "values": [0] * 128},
-            "axes: has 7 axes. Give 1 to 6",
+            "axes: the table has 7 axes. Give 1 to 6",
         ),
         (
             {"axes": [MACH, MACH], "values": [1, 2, 3, 4]},
@@ -100,29 +100,32 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
         ),
         (
             {"axes": [MACH, ALPHA], "values": [[1, 2], [3, 4]]},
-            "values: has 2 by 2 numbers, but the axes (mach, alpha) have 2 by 3 points",
+            "values: the table has 2 by 2 numbers, but the axes (mach, alpha) have 2 by 3 points",
         ),
         (
             {"axes": [MACH], "values": [[1, 2], [3, 4]]},
-            "values: has 2 by 2 numbers, but the axes (mach) have 2",
+            "values: the table has 2 by 2 numbers, but the axes (mach) have 2",
         ),
-        ({"axes": [MACH], "values": 3}, "values: has one number, but the axes (mach) have 2 points. Give"),
+        (
+            {"axes": [MACH], "values": 3},
+            "values: the table has one number, but the axes (mach) have 2 points. Give",
+        ),
         ({"axes": [MACH], "values": [[1, 2], 3]}, "values: "),
         ({"axes": [MACH], "values": [1, float("nan")]}, "values: nan is not a finite number"),
-        ({"axes": [MACH]}, "values: is required"),
-        ({"values": [1, 2]}, "axes: is required"),
+        ({"axes": [MACH]}, "values: this key is required"),
+        ({"values": [1, 2]}, "axes: this key is required"),
         (
             {"axes": [MACH | {"points": [0]}], "values": [1]},
-            "axes.0.points: has 1 point",
+            "axes.0.points: 'points' has 1 point",
         ),
         (
             {"axes": [ALPHA | {"points": [0, 2, 2], "unit": "rad"}], "values": [1, 2, 3]},
-            "axes.0.points: does not increase: 2 rad follows 2 rad. Sort",
+            "axes.0.points: the points do not increase: 2 rad follows 2 rad. Sort",
         ),
-        ({"axes": [MACH | {"variable": " "}], "values": [1, 2]}, "axes.0.variable: is empty"),
+        ({"axes": [MACH | {"variable": " "}], "values": [1, 2]}, "axes.0.variable: 'variable' is empty"),
         (
             {"axes": [ALPHA | {"points": "[0, 1, 2] m", "unit": "deg"}], "values": [1, 2, 3]},
-            "axes.0.points: mixes the units rad and m",
+            "axes.0.points: the list mixes the units rad and m",
         ),
         (
             {"axes": [ALPHA | {"points": {}, "unit": "deg"}], "values": [1]},
@@ -141,10 +144,13 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
             "axes.0.points: 'x' does",
         ),
         ({"axes": [ALPHA | {"points": [0, [1]], "unit": "deg"}], "values": [1, 2]}, "axes.0.points: [0"),
-        ({"axes": [ALPHA | {"unit": 3}], "values": [1, 2, 3]}, "axes.0.unit: must be a text in quotes"),
+        (
+            {"axes": [ALPHA | {"unit": 3}], "values": [1, 2, 3]},
+            "axes.0.unit: the value must be a text in quotes",
+        ),
         ({"axes": [ALPHA | {"unit": "degg"}], "values": [1, 2, 3]}, "axes.0.points: unknown unit 'degg'"),
         ({"axes": [MACH | {"outside": "zero"}], "values": [1, 2]}, "axes.0.outside: 'zero' is not allowed"),
-        ({"axes": [MACH], "values": [1, 2], "column": "CD"}, "column: is set without file"),
+        ({"axes": [MACH], "values": [1, 2], "column": "CD"}, "column: 'column' is set without file"),
         ({"axes": [MACH], "values": [1, 2], "file": "x.csv"}, "values: 'values' and 'file' are both set"),
     ],
 )
@@ -253,7 +259,7 @@ GAP = "mach, alpha, CL, CD\n1, 1, 1, 1\n1, 2, 1, 1\n2, 1, 1, 1\n"
         ("mach [, CD\n1, 2\n", {}, ", line 1: 'mach [' is not a valid column name"),
         ("mach [foo], CD\n1, 2\n", {}, ", line 1: column mach: unknown unit 'foo'"),
         ("mach, mach, CD\n1, 2, 3\n", {}, ", line 1: column mach is repeated"),
-        ("mach, D [N]\n1, 2\n2, 3\n", {}, ", line 1: column D is in N. Give pure numbers, or numbers per"),
+        ("mach, D [N]\n1, 2\n2, 3\n", {}, ", line 1: column D is in N. Give the column without a unit"),
         (HEAD + "1, 1, 1\n", {"column": "CL"}, "column: 'CL' is not a column of"),
         (GAP, {"column": "CD"}, ": the first columns (mach, alpha, CL) do not form a grid"),
         (
@@ -275,14 +281,14 @@ GAP = "mach, alpha, CL, CD\n1, 1, 1, 1\n1, 2, 1, 1\n2, 1, 1, 1\n"
             {"axes": [{"variable": "b"}]},
             "axes: 'b' is not a variable of the file",
         ),
-        ("a, c\n1, 2\n2, 3\n", {"axes": [{"variable": "a", "points": [1, 2]}]}, "axes: must be a list"),
-        ("a, c\n1, 2\n2, 3\n", {"axes": [{"variable": "a"}] * 2}, "axes: must be a list"),
+        ("a, c\n1, 2\n2, 3\n", {"axes": [{"variable": "a", "points": [1, 2]}]}, "axes: axes must be a list"),
+        ("a, c\n1, 2\n2, 3\n", {"axes": [{"variable": "a"}] * 2}, "axes: axes must be a list"),
         (
             "a [m], c\n1, 2\n2, 3\n",
             {"axes": [{"variable": "a", "unit": "ft"}]},
             "axes: the file already contains the unit of a",
         ),
-        ("a, c\n1, 2\n", {}, "axes.0.points: has 1 point"),
+        ("a, c\n1, 2\n", {}, "axes.0.points: 'points' has 1 point"),
     ],
 )
 def test_refused_files(tmp_path, text, options, said):

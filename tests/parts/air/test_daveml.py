@@ -310,7 +310,7 @@ def test_uncertainties_are_skipped_with_a_note(tmp_path):
     ]
     plain, spread_model = (daveml_model.read_model(dml(tmp_path, body)) for body in bodies)
     assert plain.notes == ()
-    skipped = "1 <uncertainty> element skipped, the first in line 4"
+    skipped = "interstage does not support 1 <uncertainty> element, the first in line 4"
     assert spread_model.notes[0].startswith(f"{tmp_path / 'model.dml'}: {skipped}")
     both = [fm.evaluate(fm.prepare(model), {"x": 1.5})["f"] for model in (plain, spread_model)]
     assert float(both[0]) == float(both[1]) == 3.0

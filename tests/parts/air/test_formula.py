@@ -208,7 +208,7 @@ def test_variables_in_order():
         ("1e999", "the number 1e999 is too large"),
         ("(" * 500 + "x" + ")" * 500, "more than 120 nested levels"),
         ("x" + " - x" * 500, "has more than 120 nested levels"),
-        ("x" * 100_001, "Shorten it to 100000"),
+        ("x" * 100_001, "Shorten the formula to 100000"),
     ],
 )
 def test_refused(text, message):

@@ -306,8 +306,8 @@ def test_it_needs_air():
     text += "\n".join(f"{name} = {value}" for name, value in PLAIN.items())
     with pytest.raises(BadInput) as error:
         loads(text + '\n[phases.fly]\nuntil = { time = "1 s" }\n').check()
-    assert "forces.air: needs a planet" in str(error.value)
-    assert "forces.air: needs an atmosphere" in str(error.value)
+    assert "forces.air: the model needs a planet" in str(error.value)
+    assert "forces.air: the model needs an atmosphere" in str(error.value)
 
 
 def test_the_ground_is_no_blade():

@@ -260,8 +260,8 @@ def test_derivatives_on_the_kinks():
 LAG = {"kind": "first_order", "time_constant": 0.1}
 REFUSED = [
     ({"lower": 1, "upper": "-1 rad", "unit": "rad"}, "lower: 1 is more than upper, -1 rad"),
-    ({"rate_limit": 1}, "rate_limit: needs an actuator with a lag"),
-    ({"initial": 1}, "initial: needs an actuator with a lag"),
+    ({"rate_limit": 1}, "rate_limit: 'rate_limit' needs an actuator with a lag"),
+    ({"initial": 1}, "initial: 'initial' needs an actuator with a lag"),
     ({"model": LAG, "initial": 3, "upper": 2}, "initial: 3 is above upper, 2"),
     ({"model": LAG, "lower": "5 m", "unit": "rad"}, "The unit of this actuator is 'rad'"),
     ({"model": LAG, "rate_limit": "5 deg", "unit": "rad"}, "rate_limit: '5 deg' is in deg; allowed"),
@@ -275,10 +275,10 @@ REFUSED = [
     ({"model": "second"}, "kind 'second' is not allowed"),
     ({"command": "pitch"}, "command: 'pitch' is not the command of a control law. Write controls.<name>"),
     ({"command": "controls.a.w"}, "Write controls.<name>"),
-    ({"command": []}, "command: is an empty list. Name at least one command"),
-    ({"gain": [1, 2]}, "gain: has 2 numbers, but command has 1"),
-    ({"stuck_at": 1}, "fails_after: is required with stuck_at"),
-    ({"fails_after": "jam"}, "stuck_at: is required with fails_after"),
+    ({"command": []}, "command: 'command' is an empty list. Name at least one command"),
+    ({"gain": [1, 2]}, "gain: 'gain' has 2 numbers, but command has 1"),
+    ({"stuck_at": 1}, "fails_after: fails_after is required with stuck_at"),
+    ({"fails_after": "jam"}, "stuck_at: stuck_at is required with fails_after"),
     ({"fails_after": "jam", "stuck_at": -2, "lower": -1}, "stuck_at: -2 is below lower, -1"),
 ]
 

@@ -103,10 +103,10 @@ BASE: dict[Any, Any] = {
 }
 SCHEDULE = {"over": "q", "points": [0, 2, 1], "value": [1, 2, 3]}
 REFUSED = [
-    (PID, {"period": 0}, "period: 0 s is not above zero"),
-    (PID, {"period": "-1 s"}, "period: -1 s"),
-    (PID, {"kd": 1}, "rate: is required with kd"),
-    (PID, {"rate": "v"}, "kd: is required with rate"),
+    (PID, {"period": 0}, "period: the period 0 s is not above zero"),
+    (PID, {"period": "-1 s"}, "period: the period -1 s"),
+    (PID, {"kd": 1}, "rate: 'rate' is required with kd"),
+    (PID, {"rate": "v"}, "kd: 'kd' is required with rate"),
     (PID, {"lower": 1}, "lower: lower and upper must be set together"),
     (PID, {"lower": 2, "upper": 1}, "lower: 2 is more than upper, 1"),
     (
@@ -115,19 +115,19 @@ REFUSED = [
         "limit: limit is set together with lower and upper",
     ),
     (PID, {"limit": 0}, "limit: 0 must be more than zero"),
-    (PID, {"limit": [1, 2, 3]}, "limit: has 3 numbers, but the law has one command"),
-    (PID, {"off_value": [1, 2]}, "off_value: has 2 numbers, but the law has one command"),
-    (PID, {"kp": SCHEDULE}, "kp.points: does not increase: 1 follows 2. Sort the entries"),
-    (PID, {"kp": SCHEDULE | {"value": [1, 2]}}, "value: has 2 rows, but points has 3"),
-    (PID, {"kp": {"over": "q", "points": [1], "value": [1]}}, "points: has fewer than 2 points"),
+    (PID, {"limit": [1, 2, 3]}, "limit: 'limit' has 3 numbers, but the law has one command"),
+    (PID, {"off_value": [1, 2]}, "off_value: 'off_value' has 2 numbers, but the law has one command"),
+    (PID, {"kp": SCHEDULE}, "kp.points: 'points' does not increase: 1 follows 2. Sort the entries"),
+    (PID, {"kp": SCHEDULE | {"value": [1, 2]}}, "value: 'value' has 2 rows, but points has 3"),
+    (PID, {"kp": {"over": "q", "points": [1], "value": [1]}}, "points: 'points' has fewer than 2 points"),
     (PID, {"kp": "5"}, "kp: '5' is a text without a unit"),
-    (PID, {"target": {"time": [1, 0], "value": [1, 2]}}, "target.time: does not increase"),
-    (RateHold, {"gain": [1, 2]}, "gain: has 2 numbers for the axes. Give one number for all axes"),
-    (RateHold, {"limit": [1, 2]}, "limit: has 2 numbers for the axes"),
+    (PID, {"target": {"time": [1, 0], "value": [1, 2]}}, "target.time: the times do not increase"),
+    (RateHold, {"gain": [1, 2]}, "gain: 'gain' has 2 numbers for the axes. Give one number for all axes"),
+    (RateHold, {"limit": [1, 2]}, "limit: 'limit' has 2 numbers for the axes"),
     (
         RateHold,
         {"gain": {"over": "q", "points": [0, 1], "value": [[1, 2], [3, 4]]}},
-        "gain.value: has 2 numbers for the axes",
+        "gain.value: 'value' has 2 numbers for the axes",
     ),
     (RateHold, {"target": [1, 2]}, "target: expected 3 numbers, got 2 numbers"),
     (AttitudeHold, {"axes": "body"}, "axes: 'body' is not allowed; allowed: inertial, local_level, lvlh"),
@@ -137,9 +137,9 @@ REFUSED = [
         "sequence: '3-3-1' is not a rotation sequence",
     ),
     (AttitudeHold, {"sequence": "x-y-z"}, "sequence: 'x-y-z' is not a rotation sequence"),
-    (AttitudeHold, {"kd": [1, 2, 3, 4]}, "kd: has 4 numbers for the axes"),
+    (AttitudeHold, {"kd": [1, 2, 3, 4]}, "kd: 'kd' has 4 numbers for the axes"),
     (UserControl, {"class": "a.b"}, "'a.b' does not name a class. Write package.module:Class"),
-    (UserControl, {"limit": [1, 2, 3]}, "limit: has 3 numbers, but the law has one command"),
+    (UserControl, {"limit": [1, 2, 3]}, "limit: 'limit' has 3 numbers, but the law has one command"),
 ]
 
 

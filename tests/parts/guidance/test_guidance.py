@@ -657,7 +657,7 @@ REFUSED = [
         'follows = "programme"',
         'axes = "lvlh"\nfollows = "programme"',
         "controls.one.axes",
-        "applies to the key angles only",
+        "applies to the key 'angles' only",
     ),
     (
         'planet = { kind = "flat", up = [0, 0, -1], north = [1, 0, 0] }',
@@ -697,19 +697,19 @@ REFUSED = [
         'over = "time", points = "[0, 2, 5, 8] s"',
         'over = "time", points = "[0, 2, 5, 8] km"',
         "guidance.programme.pitch.points",
-        "is in m, which does not fit time. Give values in s",
+        "is m, which does not fit time. Give values in s",
     ),
     (
         'over = "time", points = "[0, 2, 5, 8] s"',
         'over = "bodies.one.speed", points = "[0, 2, 5, 8] s"',
         "guidance.programme.pitch.points",
-        "is in s, which does not fit bodies.one.speed. Give values in m/s",
+        "is s, which does not fit bodies.one.speed. Give values in m/s",
     ),
     (
         'points = "[0, 2, 5, 8] s", value = "[90, 80, 20, 30] deg", interpolation = "cubic" }\n[guidance.o',
         'coefficients = ["90 deg", "-1 deg/s", "0.1 deg/s"] }\n[guidance.o',
         "guidance.programme.pitch.coefficients",
-        "entry 3 is in rad/s, which does not fit time. Give values in rad/s^2",
+        "the unit of entry 3 is rad/s, which does not fit time. Give values in rad/s^2",
     ),
     ("about = 3.0", 'about = "3 m"', "guidance.other.reversals.about", "does not fit time. Give values in s"),
     ("corridor = 2.0", 'corridor = "2 m"', "guidance.other.reversals.corridor", "Give values in s"),
@@ -722,7 +722,7 @@ REFUSED = [
         NOBODY,
         directed("[[1, 0, 0], [0, 0, 0]]"),
         "guidance.nobody.direction.value",
-        "row 2 is the zero vector",
+        "the vector in row 2 is zero",
     ),
 ]
 

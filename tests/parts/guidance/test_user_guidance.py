@@ -151,7 +151,7 @@ REFUSED = [
             ("attitude", "returned an array (3,), but an array (4,) is expected"),
         )
     ),
-    ('period = "2.5 s"\n', "", "samples: requires a sample period"),
+    ('period = "2.5 s"\n', "", "samples: 'samples' requires a sample period"),
     ("moving = [2, 2]", "moving = [2, 0]", "moving: [2, 0] is not the shape"),
     ('["bodies.b.speed"]', '["bodies.b.sped"]', "measures: there is no quantity 'bodies.b.sped'"),
     (

@@ -697,7 +697,7 @@ def test_a_number_that_a_file_gives_is_changed_by_its_path(tmp_path):
     np.testing.assert_array_equal(one.frequency, [4 * np.pi, *there.frequency[1:]])
     assert (few.count, *few.mass) == (1, 7.0)
     for path, value, said in [
-        (f"{bent}.frequency", [1.0], "points.tail.shape: has .* rows. Give one row for each of 1"),
+        (f"{bent}.frequency", [1.0], "points.tail.shape: 'shape' has .* rows. Give one row for each of 1"),
         (f"{bent}.frequency[9]", 1.0, "has no element .9.. .* list of 2"),
         (f"{bent}.frequancy", 1.0, "did you mean 'frequency'"),
     ]:
@@ -872,7 +872,7 @@ def test_reports_show_points_that_tell_of_the_bending_and_how_many_are_left_out(
     few = line_of_points(NINE[:2], 0.01)
     (both,) = shown.figures(few, "SI")
     said = "beam: elastic deformation"
-    assert figure.caption.startswith(f"{said} of 5 points (of 9)")
+    assert figure.caption.startswith(f"{said} of 5 of 9 points")
     assert both.caption == said
 
 

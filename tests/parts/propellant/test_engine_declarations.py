@@ -58,7 +58,7 @@ RATIO = {"feeds": None, "mixture_ratio": 2, "oxidizer": "s.lox", "fuel": "s.fuel
             "3 rows, but time has 2",
         ),
         ({"thrust": {"time": [0], "value": [1]}}, "thrust.time", "fewer than 2 points"),
-        ({"thrust": {"time": [0, 0], "value": [1, 2]}}, "thrust.time", "does not increase.* duplicates"),
+        ({"thrust": {"time": [0, 0], "value": [1, 2]}}, "thrust.time", "do not increase.* duplicates"),
         (
             {"isp": {"throttle": [1, 0.5], "value": [1, 2]}},
             "isp.throttle",
@@ -95,7 +95,7 @@ RATIO = {"feeds": None, "mixture_ratio": 2, "oxidizer": "s.lox", "fuel": "s.fuel
         ({"throttle": TIMES, "max_throttle": 0.9}, "throttle", "1 is above max_throttle"),
         ({"min_throttle": 1, "max_throttle": 0.9}, "min_throttle", "is more than max_throttle"),
         ({"throttle": "50 kg"}, "throttle", "kg"),
-        ({"direction": [0, 0, 0]}, "direction", r"zero vector. Give a direction like \[1, 0, 0\]"),
+        ({"direction": [0, 0, 0]}, "direction", r"vector is zero. Give a direction like \[1, 0, 0\]"),
         ({"gimbal_about": [-3, 0, 0]}, "gimbal_about", "parallel to the thrust direction. .* perpendicular"),
     ],
 )

@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from scipy.special import jv, jvp
 
 from interstage.parts.propellant import elements as mass_elements
-from interstage.parts.propellant import mass_properties, slosh_law
+from interstage.parts.propellant import slosh_law, tank_masses
 from interstage.reading import loads
 from interstage.tree import declaration as tree
 from interstage.tree.errors import BadInput
@@ -35,7 +35,7 @@ def cylinder(depth, **slosh):
         name="tank", propellant=mass, density=RHO, radius=RADIUS, bottom=[3.0, 0, 0], axis=[2.0, 0, 0],
         slosh=given,
     )  # fmt: skip
-    return mass_properties.prepare((tank,)), np.array([mass])
+    return tank_masses.prepare((tank,)), np.array([mass])
 
 
 @pytest.mark.parametrize("depth", [0.1, 0.35, 1.5])
@@ -64,14 +64,14 @@ def test_an_empty_tank_is_no_exception():
     """Numbers stay finite to the last drop and below, and what is left of the body has a positive inertia at
     every level."""
     ready, _ = cylinder(1.0)
-    dry = mass_properties.Totals(np.asarray(1e-3), np.array([3.0, 0, 0]), np.zeros((3, 3)))
+    dry = tank_masses.Totals(np.asarray(1e-3), np.array([3.0, 0, 0]), np.zeros((3, 3)))
     for mass in (-1e-9, 0.0, 1e-6, 0.1, 5.0, 50.0, 500.0, 5000.0):
         left = np.array([mass])
         law = slosh_law.law(ready.slosh[0], left[0])
         assert all(np.isfinite(v).all() for v in law)
         assert law.scale < 12 * RADIUS
-        totals = mass_properties.totals(ready, dry, left)
-        whole = mass_properties.totals(ready._replace(slosh=(None,)), dry, left)
+        totals = tank_masses.totals(ready, dry, left)
+        whole = tank_masses.totals(ready._replace(slosh=(None,)), dry, left)
         assert totals.mass + law.mass == pytest.approx(whole.mass, rel=10 * EPS)
         rest = slosh_law.at_rest(ready.slosh[0], left[0])
         centre = (totals.mass * totals.centre + law.mass * rest) / whole.mass
@@ -94,7 +94,7 @@ def test_lanes_are_as_each_alone():
 
 
 CASES = {
-    'kind = "pendulum"\nshare = 1.2\nlength = 1.0\nhinge = [4, 0, 0]': "1.2 is more than the whole",
+    'kind = "pendulum"\nshare = 1.2\nlength = 1.0\nhinge = [4, 0, 0]': "the share 1.2 is more than 1",
     'kind = "pendulum"\nshare = 0.2\nlength = 1.0': "is missing, but share is set",
     'kind = "pendulum"\nleft = [0.0, 600.0]': "is set without",
     'kind = "spring_mass"\nshare = [0.2, 0.3]\nfrequency = 1.0\nplace = [4, 0, 0]': "has 2 rows",
@@ -118,10 +118,10 @@ def test_refused(slosh, words):
 def test_refused_elsewhere():
     """What does not slosh, tanks without a closed form, and the empirical model of a changing mass."""
     pendulum: Any = {"slosh": {"kind": "pendulum"}, "name": "a", "propellant": 1.0}
-    with pytest.raises(BadInput, match="slosh: is allowed only for a liquid"):
+    with pytest.raises(BadInput, match="slosh: 'slosh' is allowed only for a liquid"):
         Point(**pendulum, at=[0, 0, 0])
     sizes: Any = {"density": 1e3, "centre": [0, 0, 0], "axis": [1, 0, 0]}
-    with pytest.raises(BadInput, match="slosh: is allowed only for a liquid"):
+    with pytest.raises(BadInput, match="slosh: 'slosh' is allowed only for a liquid"):
         Grain(**pendulum, **sizes, length=1.0, outer_radius=1.0)
     with pytest.raises(BadInput, match=r"in a sphere\. Give share, length, hinge"):
         Sphere(**pendulum, **sizes, radius=1.0)

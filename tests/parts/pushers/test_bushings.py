@@ -113,7 +113,9 @@ def test_a_beam_that_starts_in_its_guide_is_refused(out):
     """At its guide nothing is left of it that bends: the steps would follow a frequency without end."""
     turn = Rotation.from_euler("ZYX", TURNED["attitude"].angles).as_matrix()
     place = np.add(BEAM["parent_at"], [out * BEAM["length"], 0, 0]) - turn @ BEAM["child_at"]
-    with pytest.raises(BadInput, match=rf"forces\.mount: starts with {100 * out:g} % .* allowed: 5 %"):
+    with pytest.raises(
+        BadInput, match=rf"forces\.mount: the beam starts with {100 * out:g} % .* allowed: 5 %"
+    ):
         fly(two([PAIRS["sliding"]], state=TURNED | {"position": place}))
 
 

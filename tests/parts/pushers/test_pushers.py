@@ -527,7 +527,7 @@ REFUSED = {
     "plate without a normal": (
         pusher("piston", 'push = 5\naxis = [1, 0, 0]\ncontact = "slides"\nplate = [0, 0, 0]'),
         "plate",
-        "zero vector",
+        "vector is zero",
     ),
     "unknown contact": (pusher("piston", 'push = 5\ncontact = "rolls"'), "contact", "slides"),
     "piston without force": (pusher("piston", ""), "push", "neither push nor chamber"),
@@ -634,7 +634,7 @@ def test_the_energy_of_a_spring_says_what_is_not_given():
 
 def test_chambers_are_checked_with_their_pistons():
     """One that drives nothing; one whose pistons together use it up, which none does alone."""
-    with pytest.raises(ist.BadInput, match=r"devices\.gas: drives no piston"):
+    with pytest.raises(ist.BadInput, match=r"devices\.gas: the gas chamber drives no piston"):
         loads(HEAD + GAS).check()
     piston = ENDS + 'kind = "piston"\nchamber = "gas"\narea = "40 cm^2"\n'
     thin = GAS.replace("30 bar", "3 bar") + 'ambient_pressure = "1.1 bar"\n'

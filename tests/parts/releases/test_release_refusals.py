@@ -103,7 +103,7 @@ CASES = {
     "delay-not-a-number": ("segments = 24", "delay = nan", "devices.band.delay", "not a finite number"),
     "impulse-without-axis": ("axis = [0, 0, 1]\nat", "at", "devices.bolt.impulse", "Give axis"),
     "band-without-axis": ("axis = [0, 0, 1]\ntension", "tension", "devices.band.axis", "required"),
-    "zero-axis": ("axis = [0, 0, 1]\nat", "axis = [0, 0, 0]\nat", "devices.bolt.axis", "zero vector"),
+    "zero-axis": ("axis = [0, 0, 1]\nat", "axis = [0, 0, 0]\nat", "devices.bolt.axis", "vector is zero"),
     "impulse-in-newtons": ('impulse = "2 N s"', 'impulse = "2 N"', "devices.bolt.impulse", "N s"),
     "stiffness-without-preload": ('preload = "9 kN"', "", "devices.bolt.stiffness", "Give preload"),
     "more-than-all-energy": ("efficiency = 0.5", "efficiency = 1.5", "devices.bolt.efficiency", "0 to 1"),
@@ -128,7 +128,7 @@ CASES = {
         'after = "band released"',
         'after = "bolt released"',
         "devices.bolt.after",
-        "'bolt released' is an event of the device that waits for this event",
+        "'bolt released' comes from the device that waits for this event",
     ),
     "event-waits-for-an-unfired-device": (
         'after = "band released"',

@@ -8,18 +8,8 @@ from typing import Annotated
 import typer
 
 from ..command_files import REPORTS, check_target, checked_units, scenario_of
-from ..shared import (
-    ENDED_EARLY,
-    UNDECIDED,
-    Changes,
-    Report,
-    Trust,
-    Units,
-    app,
-    before_anything_was,
-    finishing,
-    verdict_code,
-)
+from ..exit_codes import ENDED_EARLY, UNDECIDED, verdict_code
+from ..shared import Changes, Report, Trust, Units, app, before_anything_was, finishing
 from .campaign_options import ArrayLimit, ChunkTimeout, Dask, JobScript, Parts
 
 
@@ -29,7 +19,7 @@ def campaign(
         Path,
         typer.Argument(
             metavar="STUDY",
-            help='Path of the campaign study (.toml). The word "show" prints saved results. The word '
+            help='Path of the campaign study (.toml). In place of a path, "show" prints saved results, and '
             '"compare" compares two campaigns case by case.',
             show_default=False,
         ),
@@ -38,7 +28,7 @@ def campaign(
         list[Path] | None,
         typer.Argument(
             metavar="FOLDER...",
-            help='If STUDY is "show": folder of the saved results. If STUDY is "compare": two folders.',
+            help='With "show": folder with the saved results. With "compare": the folders of two campaigns.',
             show_default=False,
         ),
     ] = None,
@@ -53,12 +43,12 @@ def campaign(
         ),
     ] = None,
     cases: Annotated[
-        int | None, typer.Option(help="Fly this number of cases. Default: the number in the study.")
+        int | None, typer.Option(help="Set the number of cases. Default: the number of cases in the study.")
     ] = None,
     jobs: Annotated[
         int | None,
         typer.Option(
-            help="Fly the cases in this number of processes. Default: one process for campaigns of up to one "
+            help="Set the number of parallel processes. Default: one process if the campaign takes up to one "
             "minute, else one process for each processor core."
         ),
     ] = None,
@@ -66,8 +56,8 @@ def campaign(
         str | None,
         typer.Option(
             metavar="I/N",
-            help="Divide the campaign into N parts and fly only part I, for example 3/40. Thus N machines "
-            "can share the cases.",
+            help="Divide the cases into N parts and simulate only part I, for example 3/40. Use this option "
+            "to distribute a campaign over N machines.",
         ),
     ] = None,
     chunk_timeout: ChunkTimeout = None,
@@ -78,31 +68,31 @@ def campaign(
     case: Annotated[
         int | None,
         typer.Option(
-            help="Fly only the case with this number, and compare its result with the saved result."
+            help="Simulate only the case with this number, and compare the result with the saved result."
         ),
     ] = None,
     worst: Annotated[
         int | None,
         typer.Option(
             metavar="N",
-            help='Fly only the N worst cases of a finished campaign. With "show": print the N worst cases of '
-            'the saved results. Default with "show": 5.',
+            help="Simulate the N worst cases of a finished campaign again, and save each flight with a "
+            'report. With "show": print the N worst cases. Default with "show": 5.',
         ),
     ] = None,
     rare: Annotated[
         str | None,
         typer.Option(
             metavar="REQUIREMENT",
-            help="Compute the probability that this requirement is violated, by subset simulation and by "
-            "importance sampling, with flights of their own.",
+            help="Compute the small probability that this requirement is violated. The command simulates "
+            "additional flights by subset simulation and by importance sampling.",
         ),
     ] = None,
     derivatives: Annotated[
         bool,
         typer.Option(
             "--derivatives",
-            help="Compute mean, sigma and drivers also by the derivatives of one flight. They are saved, and "
-            "printed with the results.",
+            help="Also estimate the mean, the standard deviation and the most important inputs of each "
+            "response from the derivatives of one flight. The command saves and prints the estimates.",
         ),
     ] = False,
     changes: Changes = None,
@@ -110,19 +100,18 @@ def campaign(
     report: Report = None,
     units: Units = None,
 ) -> None:
-    """Fly random cases (Monte Carlo) and check requirements.
+    """Simulate random cases (Monte Carlo) and check requirements.
 
-    The command checks each requirement with a confidence level. If the folder of the results already contains
-    cases, the command flies only the missing cases.
+    The command evaluates each requirement at the confidence level of the study. If the results folder already
+    contains cases, the command simulates only the missing cases.
 
     \b
-    Exit codes:
-    0  Each requirement is demonstrated with the confidence.
-       For a requirement without a proportion: no case fails.
-    2  The input is not valid.
-    3  A requirement is not met.
-    4  The campaign is not complete.
-    5  The cases are too few to decide.
+    Exit code 0: All requirements are demonstrated at the confidence level.
+                 A requirement without a proportion is met in all cases.
+    Exit code 2: The input is not valid.
+    Exit code 3: A requirement is not met.
+    Exit code 4: The campaign is not complete.
+    Exit code 5: The number of cases is too small to decide.
     """
     units = checked_units(units)
     check_target(report, study, REPORTS)

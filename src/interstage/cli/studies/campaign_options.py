@@ -10,17 +10,18 @@ ChunkTimeout = Annotated[
     str | None,
     typer.Option(
         metavar="TIME",
-        help='End a chunk that takes longer than TIME, for example "10 min", and fly its cases again in '
-        'smaller ranges. A case that does not end alone has no number. "inf": no limit. Default: 20 times '
-        "the time of the slowest chunk, at least 10 minutes.",
+        help="Set the time limit of a chunk (a group of cases that one process simulates), for example "
+        '"10 min" or "inf" (no limit). If a chunk exceeds the limit, the command repeats its cases in '
+        "smaller groups. A single case that exceeds the limit has no result. Default: 20 times the time of "
+        "the slowest chunk, at least 10 minutes.",
     ),
 ]
 Dask = Annotated[
     str | None,
     typer.Option(
         metavar="ADDRESS",
-        help="Fly the cases by the workers of the dask.distributed scheduler at ADDRESS, for example "
-        'tcp://10.0.0.1:8786. "local": in processes of this machine.',
+        help="Simulate the cases on the workers of the dask.distributed scheduler at ADDRESS, for example "
+        'tcp://10.0.0.1:8786. With "local", the workers run on this machine.',
     ),
 ]
 JobScript = Annotated[
@@ -28,21 +29,22 @@ JobScript = Annotated[
     typer.Option(
         "--script",
         metavar="NAME",
-        help="Print the campaign as jobs of a scheduler, without a flight: slurm, pbs or k8s.",
+        help="Print a job script for this cluster scheduler, and simulate no case: slurm, pbs or k8s.",
     ),
 ]
 Parts = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="With --script, divide the campaign into N tasks. Default: 40, at most the number of chunks.",
+        help="Set the number of tasks of the job script (--script). Default: 40, but at most one task for "
+        "each chunk of cases.",
     ),
 ]
 ArrayLimit = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="With --script, allow up to N tasks in one job array. Default: 1000 for slurm, 10000 for pbs "
-        "and k8s.",
+        help="Set the largest number of tasks in one job array of the job script (--script). Default: 1000 "
+        "for slurm, 10000 for pbs and k8s.",
     ),
 ]

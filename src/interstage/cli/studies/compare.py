@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from ..command_files import check_target, checked_units, refuse_same_file, scenario_of
-from ..shared import ENDED_EARLY, Changes, File, Trust, Units, app, before_anything_was, finishing
+from ..exit_codes import ENDED_EARLY
+from ..shared import Changes, File, Trust, Units, app, before_anything_was, finishing
 
 Formulations = Annotated[
     list[str] | None,
@@ -38,7 +39,7 @@ Steps = Annotated[
     list[str] | None,
     typer.Option(
         metavar="TIME",
-        help='Compare flights with this fixed integration step, for example "1 ms". '
+        help='Compare simulations with this fixed integration step, for example "1 ms". '
         "Default: the step of the scenario. Repeatable.",
     ),
 ]
@@ -46,7 +47,7 @@ Quantities = Annotated[
     list[str] | None,
     typer.Option(
         metavar="QUANTITY",
-        help="Also compare this quantity. Motion and joint loads are always compared. Repeatable.",
+        help="Also compare this quantity. The command always compares motion and joint loads. Repeatable.",
     ),
 ]
 
@@ -62,8 +63,8 @@ def compare(
         str | None,
         typer.Option(
             metavar="NAME",
-            help="Use this formulation as reference for all differences. Default: lagrange_multiplier with "
-            "a tolerance of at most 1e-12.",
+            help="Compute all differences relative to this formulation. Default: lagrange_multiplier with "
+            "an integration tolerance of at most 1e-12.",
         ),
     ] = None,
     quantity: Quantities = None,
@@ -71,7 +72,7 @@ def compare(
         str | None,
         typer.Option(
             metavar="TIME",
-            help='Stop each flight after this wall time, for example "60 s". Default: no limit.',
+            help='Stop each simulation after this wall time, for example "60 s". Default: no limit.',
         ),
     ] = None,
     changes: Changes = None,
@@ -79,7 +80,7 @@ def compare(
     output: Annotated[
         Path | None,
         typer.Option(
-            "-o", "--output", metavar="FILE", help="Save the table of the comparison to this CSV file."
+            "-o", "--output", metavar="FILE", help="Save the results of the comparison to this CSV file."
         ),
     ] = None,
     plot: Annotated[
@@ -90,8 +91,8 @@ def compare(
 ) -> None:
     """Compare formulations of the equations of motion on one scenario.
 
-    The command flies the scenario with each formulation. The tables show the differences of the results,
-    the constraint errors and the computing times.
+    The command simulates the scenario with each formulation. The tables show the differences between the
+    results, the constraint errors and the computing times.
     """
     units = checked_units(units)
     refuse_same_file(output, "--plot", plot)

@@ -25,8 +25,8 @@ def export(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write samples of the saved flight to this file: .csv, .parquet or .mat (tables), .kml or "
-            ".czml (globes), .oem or .aem (CCSDS messages), .e or .a (STK).",
+            help="Write samples of the saved flight to this file: .csv, .parquet or .mat (tables), .kml "
+            "(Google Earth), .czml (Cesium), .oem or .aem (CCSDS messages), .e or .a (STK).",
         ),
     ] = None,
     quantities: Annotated[
@@ -34,7 +34,8 @@ def export(
         typer.Option(
             "--quantity",
             metavar="QUANTITY",
-            help="Write only this quantity to a table. Default: all quantities. Repeatable.",
+            help="Write only this quantity to the file (.csv, .parquet or .mat). Default: all quantities. "
+            "Repeatable.",
         ),
     ] = None,
     bodies: Annotated[
@@ -42,15 +43,16 @@ def export(
         typer.Option(
             "--body",
             metavar="NAME",
-            help="Write only the trajectory of this body. Default: all bodies. Repeatable.",
+            help="Write only the trajectory of this body (.kml, .czml, .oem, .aem, .e or .a). Default: all "
+            "bodies. Repeatable.",
         ),
     ] = None,
     epoch: Annotated[
         str | None,
         typer.Option(
             metavar="DATE",
-            help="UTC date of time zero, for example 2026-11-29T12:00:00Z. Required for .czml, .oem, .aem, "
-            ".e and .a.",
+            help="Set the UTC date of time zero of the flight, for example 2026-11-29T12:00:00Z. Required "
+            "for .czml, .oem, .aem, .e and .a.",
         ),
     ] = None,
     fmu: Annotated[
@@ -71,8 +73,8 @@ def export(
         typer.Option(
             "--input",
             metavar="PATH",
-            help="Add the numeric input PATH of the scenario as an FMU input. The host simulator can change "
-            "it during the flight. Repeatable.",
+            help="Add the numeric input PATH of the scenario as an FMU input, which the host simulator can "
+            "change during the flight. Repeatable.",
         ),
     ] = None,
     parameters: Annotated[
@@ -80,8 +82,8 @@ def export(
         typer.Option(
             "--parameter",
             metavar="PATH",
-            help="Add the numeric input PATH of the scenario as an FMU parameter. The host simulator can "
-            "set it before the start. Repeatable.",
+            help="Add the numeric input PATH of the scenario as an FMU parameter, which the host simulator "
+            "can set before the start. Repeatable.",
         ),
     ] = None,
     changes: Changes = None,
@@ -89,7 +91,8 @@ def export(
 ) -> None:
     """Export a saved flight to another format, or a scenario as an FMU.
 
-    An FMU is a Functional Mock-up Unit. The FMU simulates all events and releases of the scenario.
+    An FMU (Functional Mock-up Unit) is a model for co-simulation in another simulator. The FMU simulates all
+    events and releases of the scenario.
     """
     of_fmu = {"--output-of": outputs, "--input": inputs, "--parameter": parameters, "--set": changes}
     of_flight = {"--quantity": quantities, "--body": bodies, "--epoch": epoch}
@@ -100,7 +103,7 @@ def export(
     unused = [name for name, value in (of_fmu if fmu is None else of_flight).items() if value]
     if unused:
         kind = "-o FILE" if fmu is None else "--fmu"
-        raise BadInput(f"{', '.join(unused)} has no effect with {kind}. Remove it.")
+        raise BadInput(f"{kind} does not use {', '.join(unused)}. Remove these options.")
     if output is not None:
         _export_flight(file, output, quantities or (), bodies or (), epoch)
         return

@@ -39,8 +39,8 @@ def linearize(
         typer.Option(
             "--input",
             metavar="NAME",
-            help="Use NAME as input of the linear equations. NAME is the path of a numeric value, a control "
-            "command, or a load such as bodies.stage.force.x. Repeatable.",
+            help="Use NAME as an input of the linear equations. NAME is the path of a numeric value, a "
+            "control command, or a load such as bodies.stage.force.x. Repeatable.",
         ),
     ] = None,
     outputs: Annotated[
@@ -48,16 +48,16 @@ def linearize(
         typer.Option(
             "--output-of",
             metavar="QUANTITY",
-            help="Use this quantity as output of the linear equations. Default: all states. Repeatable.",
+            help="Use this quantity as an output of the linear equations. Default: all states. Repeatable.",
         ),
     ] = None,
     axes: Annotated[
         str | None,
         typer.Option(
             metavar="body|motion|inertial",
-            help='Express the velocities of free bodies in these axes: "body" (of the moving body), '
-            '"motion" (of the undisturbed motion) or "inertial". Default: "body" for bodies that are '
-            'connected by joints, else "motion".',
+            help='Set the axes of the velocity states of free bodies: "body" (fixed to the moving body), '
+            '"motion" (fixed to the undisturbed motion of the body) or "inertial". Default: "body" if joints '
+            'connect all bodies of the scenario, else "motion".',
         ),
     ] = None,
     coordinates: Annotated[
@@ -65,12 +65,12 @@ def linearize(
         typer.Option(
             "--coordinate",
             metavar="NAME",
-            help="In a closed loop of joints, use this joint coordinate as independent coordinate. Default: "
-            "selected from the pose at the operating point. Repeatable.",
+            help="Use this joint coordinate as an independent coordinate of a closed loop of joints. "
+            "Default: selected automatically at the operating point. Repeatable.",
         ),
     ] = None,
     leg: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Linearize the leg NAME of the mission.")
+        str | None, typer.Option(metavar="NAME", help="Linearize the mission leg with this name.")
     ] = None,
     vary: Varies = None,
     find: Find = None,
@@ -80,22 +80,22 @@ def linearize(
         list[str] | None,
         typer.Option(
             metavar="A,B,C",
-            help=(
-                "Use multi-blade (Coleman) coordinates for these joints. Name one joint of each blade. "
-                "Repeatable."
-            ),
+            help="Use multi-blade (Coleman) coordinates for the joints A, B, C: one joint of each rotor "
+            "blade. Repeatable.",
         ),
     ] = None,
     shaft: Annotated[
         str | None,
-        typer.Option(metavar="JOINT", help="Name of the joint that turns the rotor."),
+        typer.Option(
+            metavar="JOINT", help="Set the joint about which the rotor turns, for --blades and --period."
+        ),
     ] = None,
     period: Annotated[
         str | None,
         typer.Option(
             metavar="turn|TIME",
-            help='Analyse the stability of a periodic motion (Floquet). Period: "turn" (one revolution '
-            'of the joint --shaft) or a time such as "0.5 s".',
+            help="Analyse the stability of a motion with this period (Floquet analysis). The period is "
+            '"turn" (one revolution of the joint --shaft) or a time such as "0.5 s".',
         ),
     ] = None,
     bode: Annotated[
@@ -132,8 +132,8 @@ def linearize(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Save the modes over time or over the levels of --vary (root locus) to this file: .html, "
-            ".svg, .png, .pdf or .csv.",
+            help="Save the modes of all operating points to this file, over time or over the values of "
+            "--vary (root locus): .html, .svg, .png, .pdf or .csv.",
         ),
     ] = None,
     loops: Annotated[
@@ -141,15 +141,15 @@ def linearize(
         typer.Option(
             "--loop",
             metavar="COMMAND",
-            help="Open the control loop at the control command COMMAND and print its gain and phase "
-            "margins. Repeatable.",
+            help="Open the control loop at this control command, and print the gain margin and the phase "
+            "margin of the loop. Repeatable.",
         ),
     ] = None,
     slow: Annotated[
         str | None,
         typer.Option(
             metavar="TIME",
-            help="If the doubling time of a growing mode exceeds TIME, mark it as slow, not as unstable. "
+            help='Mark a growing mode as "slow", not as unstable, if its doubling time exceeds TIME. '
             'Default: "55 s".',
         ),
     ] = None,
@@ -157,7 +157,7 @@ def linearize(
         bool,
         typer.Option(
             "--all",
-            help="Print all states and all modes. Default: only a selection if the tables are long.",
+            help="Print all states and all modes. Default: long tables show a selection.",
         ),
     ] = False,
     changes: Changes = None,
@@ -175,8 +175,8 @@ def linearize(
 ) -> None:
     """Linearize the equations of motion and print the modes.
 
-    The table of modes lists frequency, damping and growth. Options of the command save the matrices, the
-    frequency responses and the step responses.
+    The table of modes lists frequencies, damping ratios and time constants. The options -o, --bode and --step
+    save the matrices, the frequency responses and the step responses.
     """
     units = checked_units(units)
     check_target(output, file, (".nc", ".mat"))

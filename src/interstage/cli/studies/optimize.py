@@ -8,16 +8,8 @@ from typing import Annotated
 import typer
 
 from ..command_files import REPORTS, check_target, checked_units, scenario_of
-from ..shared import (
-    Changes,
-    Report,
-    Trust,
-    Units,
-    app,
-    before_anything_was,
-    finishing,
-    verdict_code,
-)
+from ..exit_codes import verdict_code
+from ..shared import Changes, Report, Trust, Units, app, before_anything_was, finishing
 from .options import Found
 
 
@@ -32,14 +24,14 @@ def optimize(
     resume: Annotated[
         bool,
         typer.Option(
-            "--resume", help="Continue an interrupted optimization of STUDY from its saved progress."
+            "--resume", help="Continue an interrupted optimization of STUDY from the saved progress."
         ),
     ] = False,
     check_derivatives: Annotated[
         bool,
         typer.Option(
             "--check-derivatives",
-            help="Compare the derivatives of the optimization with finite differences between flights.",
+            help="Check the derivatives that the optimizer uses against finite differences of flights.",
         ),
     ] = False,
     output: Found = None,

@@ -11,8 +11,9 @@ Varies = Annotated[
     list[str] | None,
     typer.Option(
         metavar="PATH=LEVELS",
-        help='Vary the input PATH over LEVELS: "900 kg:1100 kg:5" (low:high:count), '
-        '"1 kg, 2 kg" (list) or "+-5 %" (of the value in the scenario). Repeatable.',
+        help="Vary the input PATH over several values (LEVELS). LEVELS is a list such as "
+        '"1 kg, 2 kg", a range with a count such as "900 kg:1100 kg:5", or a change of the scenario '
+        'value such as "+-5 %". Repeatable.',
     ),
 ]
 Find = Annotated[
@@ -21,7 +22,8 @@ Find = Annotated[
         "--find",
         metavar="PATH[=LOW:HIGH]",
         help=(
-            "Find the value of the input or joint coordinate PATH. Optional bounds: LOW and HIGH. Repeatable."
+            "Find the value of this unknown: the path of an input or of a joint coordinate. LOW and HIGH are "
+            "optional bounds. Repeatable."
         ),
     ),
 ]
@@ -29,8 +31,8 @@ SoThat = Annotated[
     list[str] | None,
     typer.Option(
         metavar="TARGET",
-        help='Add a condition of the trim: "QUANTITY = VALUE", "rate of VELOCITY = VALUE", or '
-        '"steady" (zero accelerations). Default: "steady". Repeatable.',
+        help='Add a condition of the trim: "QUANTITY = VALUE", "rate of VELOCITY = VALUE" (an acceleration), '
+        'or "steady" (all accelerations are zero). Default: "steady". Repeatable.',
     ),
 ]
 Found = Annotated[
@@ -39,14 +41,14 @@ Found = Annotated[
         "-o",
         "--output",
         metavar="FILE",
-        help=("Write the scenario with the values of the solution to this .toml file."),
+        help=("Write the scenario with the values that were found to this scenario file (.toml)."),
     ),
 ]
 Free = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME",
-        help="Do not require zero acceleration for the velocity NAME. With --period: do not require that "
-        "the state NAME returns to its start value. Repeatable.",
+        help="Allow a nonzero acceleration for the velocity NAME. With --period: allow the state NAME to "
+        "differ between the start and the end of the period. Repeatable.",
     ),
 ]

@@ -19,15 +19,15 @@ def solve(
         typer.Option(
             "--find",
             metavar="PATH[=LOW:HIGH]",
-            help="Find the value of the input PATH. Optional bounds: LOW and HIGH. Repeatable.",
+            help="Find the value of the input PATH. LOW and HIGH are optional bounds. Repeatable.",
         ),
     ],
     so_that: Annotated[
         list[str],
         typer.Option(
             metavar="TARGET",
-            help='Target value of a quantity: "QUANTITY@WHEN = VALUE UNIT". WHEN is the name of '
-            'an event, "end", "min" or "max". Repeatable.',
+            help='Set the target value of a quantity: "QUANTITY@WHEN = VALUE UNIT". WHEN is the name of '
+            'an event, "end" (of the flight), "min" (smallest value) or "max" (largest value). Repeatable.',
         ),
     ],
     changes: Changes = None,
@@ -35,7 +35,7 @@ def solve(
     output: Found = None,
     units: Units = None,
 ) -> None:
-    """Find inputs for which quantities reach target values."""
+    """Find values of inputs for which quantities of the flight reach target values."""
     units = checked_units(units)
     check_target(output, file, (".toml",))
     scenario = scenario_of(file, changes, trust)

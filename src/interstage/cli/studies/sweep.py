@@ -9,16 +9,8 @@ import typer
 
 from ...tree import interruption
 from ..command_files import REPORTS, check_target, checked_units, refuse_same_file, scenario_of
-from ..shared import (
-    Changes,
-    Report,
-    Trust,
-    Units,
-    app,
-    before_anything_was,
-    finishing,
-    verdict_code,
-)
+from ..exit_codes import verdict_code
+from ..shared import Changes, Report, Trust, Units, app, before_anything_was, finishing
 from .options import Varies
 
 
@@ -37,8 +29,9 @@ def sweep(
         str | None,
         typer.Option(
             metavar="NAME",
-            help='Design of the sweep: "grid" (all combinations of the levels), "corners" (all combinations '
-            'of the lowest and highest levels) or "one_at_a_time". Default: "grid".',
+            help='Select the cases of the sweep: "grid" (all combinations of the levels), "corners" (all '
+            'combinations of the lowest and highest levels) or "one_at_a_time" (only one input differs from '
+            'the scenario). Default: "grid".',
         ),
     ] = None,
     response: Annotated[
@@ -46,8 +39,8 @@ def sweep(
         typer.Option(
             metavar="QUANTITY@WHEN",
             help=(
-                'Record QUANTITY of each case as a response. WHEN is the name of an event, "end", "min" or '
-                '"max". Repeatable.'
+                "Record the value of QUANTITY in each case. WHEN is the name of an event, "
+                '"end" (of the flight), "min" (smallest value) or "max" (largest value). Repeatable.'
             ),
         ),
     ] = None,
@@ -56,11 +49,13 @@ def sweep(
     most: Annotated[
         int | None,
         typer.Option(
-            help="Reject a sweep with more cases than this number. Default: 2000. On a terminal, the command "
-            "first asks before it flies more cases."
+            help="Set the largest allowed number of cases. Default: 2000; on a terminal, the command asks "
+            "for confirmation of more cases."
         ),
     ] = None,
-    threads: Annotated[int, typer.Option(min=1, help="Fly cases in parallel in this number of threads.")] = 2,
+    threads: Annotated[
+        int, typer.Option(min=1, help="Simulate the cases in this number of parallel threads.")
+    ] = 2,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -75,7 +70,8 @@ def sweep(
 ) -> None:
     """Vary inputs of a scenario and rank their effects.
 
-    The command flies one case for each set of levels and checks the requirements of each case.
+    Each case of the sweep is one flight with a different set of input values. The command also checks the
+    requirements of the scenario in each case.
     """
     units = checked_units(units)
     check_target(output, file)

@@ -23,14 +23,14 @@ def symbols(
             "-o",
             "--output",
             metavar="FILE",
-            help="Write all equations to this file: .tex for LaTeX, .txt for SymPy.",
+            help="Write all equations to this file: .tex (LaTeX) or .txt (SymPy).",
         ),
     ] = None,
 ) -> None:
     """Derive symbolic equations of motion of rigid bodies.
 
-    The command rejects systems with too many degrees of freedom. The command compares the symbolic equations
-    with the numerical equations of the simulation.
+    The command checks the symbolic equations against the numerical equations of the simulation. It rejects
+    scenarios with too many degrees of freedom.
     """
     check_target(output, file, (".tex", ".txt"))
     scenario = scenario_of(file, changes, trust)

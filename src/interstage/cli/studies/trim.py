@@ -19,20 +19,23 @@ def trim(
     free: Free = None,
     leg: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Trim the start of the leg NAME, which must begin the mission."),
+        typer.Option(
+            metavar="NAME", help="Trim the start of this leg, which must be a first leg of the mission."
+        ),
     ] = None,
     period: Annotated[
         str | None,
         typer.Option(
             metavar="turn|TIME",
             help='Find a periodic motion with this period: "turn" (one revolution of the joint --shaft) '
-            'or a time such as "0.5 s". With --find period, the time is the first guess of the period.',
+            'or a time such as "0.5 s". With --find period, the time is only a first guess.',
         ),
     ] = None,
     shaft: Annotated[
         str | None,
         typer.Option(
-            metavar="JOINT", help=('Name of the joint whose revolution is the period of "--period turn".')
+            metavar="JOINT",
+            help="Set the joint of --period turn. The period is one revolution of this joint.",
         ),
     ] = None,
     changes: Changes = None,
@@ -42,7 +45,7 @@ def trim(
 ) -> None:
     """Find inputs and joint angles for a steady start.
 
-    In a steady start, all accelerations are zero. The option --so-that sets other conditions.
+    At a steady start, all accelerations are zero. The option --so-that sets other conditions.
     """
     units = checked_units(units)
     check_target(output, file, (".toml",))

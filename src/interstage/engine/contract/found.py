@@ -55,14 +55,14 @@ def without_law(layout: Layout) -> list[Problem]:
             package = packages.home(type(one))
             if not one.flies:
                 text = (
-                    "the model cannot be simulated:"
-                    f" {getattr(one, 'why', 'the package of this kind is not installed')}"
+                    "the model cannot be simulated: "
+                    f"{getattr(one, 'why', 'the package of this kind is not installed')}"
                 )
                 found.append(Problem(f"{group}.{one.name}", text))
             if package is not None and package.distribution and not isinstance(one, kinds):
                 text = (
-                    f"has no effect, because no model in the module 'flown' of {package} lists this"
-                    " kind in `kinds`."
+                    f"the declaration has no effect, because no model in the module 'flown' of {package} "
+                    "lists this kind in `kinds`."
                 )
                 found.append(Problem(f"{group}.{one.name}", f"{text} Correct the package"))
     return found

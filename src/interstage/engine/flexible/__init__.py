@@ -25,7 +25,7 @@ moves with the nearest point of the body that has mode shapes.
 |---|---|
 | `columns` | bodies, the ground and nodes as columns of arrays |
 | `bodies` | `FlexibleBodies`: modes, states, energy and nodes of all flexible bodies |
-| `mode_numbers` | values of modes and nodes as arrays |
+| `modal_stiffness` | values of modes and nodes as arrays |
 | `node_motion` | motion, loads and accelerations of nodes |
 | `coupling` | nodes and modes in the equations of bodies and joints |
 

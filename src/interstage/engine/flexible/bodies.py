@@ -13,9 +13,9 @@ from ...maths.vectors import add_axes
 from ...model.attachments import Motion, between, pick
 from ...model.flexible import Attachment, FlexibleBody, attachments
 from ..contract import Linearizable, LinearState, Stacked
-from . import mode_numbers, node_motion
+from . import modal_stiffness, node_motion
 from .columns import NodeKey
-from .mode_numbers import Modes, along
+from .modal_stiffness import Modes, along
 from .node_motion import NodeStates
 
 if TYPE_CHECKING:
@@ -173,10 +173,10 @@ class FlexibleBodies(Stacked, Linearizable):
     def stack_numbers(self, scenario: Any, lanes: int) -> Modes:
         """Return the values of all modes and nodes, for each body at its highest mass level."""
         declared = self.of(scenario)
-        found = mode_numbers.at_levels(self, scenario, [item.at_levels[-1] for item in declared], lanes)
+        found = modal_stiffness.at_levels(self, scenario, [item.at_levels[-1] for item in declared], lanes)
         bodies = {body.name: body for body in scenario.bodies}
-        both = [mode_numbers.largest(item.at_levels, bodies[item.body].mass, lanes) for item in declared]
-        moved, turned = (mode_numbers.side_by_side(list(each), 0) for each in zip(*both, strict=True))
+        both = [modal_stiffness.largest(item.at_levels, bodies[item.body].mass, lanes) for item in declared]
+        moved, turned = (modal_stiffness.side_by_side(list(each), 0) for each in zip(*both, strict=True))
         return found._replace(moved=moved, turned=turned)
 
     def with_centres(self, own: Modes, centre: Any) -> Modes:

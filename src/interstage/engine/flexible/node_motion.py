@@ -19,7 +19,7 @@ from ...maths.arrays import jnp, jvp
 from ...maths.rotations import matrix_of, multiply
 from ...maths.vectors import cross, rotate, rotate_back
 from ...model.attachments import Motion, pick
-from .mode_numbers import Modes, along
+from .modal_stiffness import Modes, along
 
 
 class NodeStates(NamedTuple):

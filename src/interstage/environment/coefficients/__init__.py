@@ -6,7 +6,8 @@ from pathlib import Path
 
 from ...exchange import gfc
 from ...exchange.gfc import Coefficients
-from ...tree.errors import BadInput, near
+from ...tree.errors import BadInput
+from ...tree.similar_names import near
 
 FILES = {"EGM96": "egm96_70.gfc"}
 """File in this folder for each gravity field of the package, by the name of the field."""

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 from ...environment import needed
 from ...exchange.daveml_units import unit as written
 from ...tree.bare_angles import ANGULAR, is_noted
-from ...tree.errors import BrokenName, Problem, near, unknown
+from ...tree.errors import BrokenName, Problem
+from ...tree.name_check import unknown
 from ...tree.names import Names
+from ...tree.similar_names import near
 from ...tree.unit_names import UnitError, base_unit, compatible, parse_unit
 from ..propellant.checks import signal_names
 from .coefficient_table import CoefficientTable
@@ -121,7 +123,8 @@ def _unit(place: str, variable: str, unit: str, wanted: Any) -> Iterator[Problem
     if not compatible(given, dimension):
         unit_si = base_unit(dimension)
         yield Problem(
-            place, f"is in {unit}, but {variable} is in {unit_si}. Give a unit that converts to {unit_si}"
+            place,
+            f"the unit is {unit}, but {variable} is in {unit_si}. Give a unit that converts to {unit_si}",
         )
 
 

@@ -18,7 +18,8 @@ from ...exchange import coefficient_csv
 from ...maths.arrays import jnp
 from ...tree.bare_angles import mark, note
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
+from ...tree.sentences import count_text
 from ...tree.unit_names import base_unit, parse_unit
 from ...tree.units import UnitError, as_floats, magnitude, parse_quantity, si
 
@@ -71,20 +72,28 @@ class Axis(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Axis:
         if not self.variable.strip():
-            raise Refused(("variable", "is empty. Name the variable of the axis, for example mach or alpha"))
+            raise Refused(
+                (
+                    "variable",
+                    "'variable' is empty. Name the variable of the axis, for example mach or alpha",
+                )
+            )
         if not isinstance(self.points, np.ndarray):
             return self
         n, unit = len(self.points), f" {self.unit}" if self.unit not in (None, "1") else ""
         if n < 2:
             raise Refused(
-                ("points", f"has {count_text(n, 'points')}. Give at least 2 points, or remove the axis")
+                (
+                    "points",
+                    f"'points' has {count_text(n, 'points')}. Give at least 2 points, or remove the axis",
+                )
             )
         wrong = ~(np.diff(self.points, axis=0).reshape(n - 1, -1) > 0).all(1)
         if wrong.any():
             k = int(np.argmax(wrong))
             low, high = (float(np.ravel(self.points[j])[0]) for j in (k, k + 1))
             remedy = "Sort the points together with the values, and remove duplicates"
-            text = f"does not increase: {high:g}{unit} follows {low:g}{unit}. {remedy}"
+            text = f"the points do not increase: {high:g}{unit} follows {low:g}{unit}. {remedy}"
             raise Refused(("points", text))
         return self
 
@@ -121,7 +130,9 @@ def _common_unit(units: list[str | None]) -> str | None:
     """Return the common unit of the points. Raises `UnitError` if there are two."""
     named = [u for u in dict.fromkeys(units) if u is not None]
     if len(named) > 1:
-        raise UnitError(f"mixes the units {named[0]} and {named[1]}. Give all points in the same unit")
+        raise UnitError(
+            f"the list mixes the units {named[0]} and {named[1]}. Give all points in the same unit"
+        )
     return named[0] if named else None
 
 
@@ -143,8 +154,8 @@ def _as_grid(value: Any, info: ValidationInfo) -> Any:
         raise Refused(
             (
                 "",
-                f"has {got}, but the axes ({names}) have {want} points. Give one number for each"
-                " point. The innermost lists belong to the last axis",
+                f"the table has {got}, but the axes ({names}) have {want} points. Give one number for each "
+                "point. The innermost lists belong to the last axis",
             )
         )
     return value
@@ -192,7 +203,7 @@ class CoefficientTable(Declaration):
         if isinstance(data.get("file"), str):
             return _read(data)
         if data.get("column") is not None and data.get("file") is None:
-            raise Refused(("column", "is set without file. Set file, or remove column"))
+            raise Refused(("column", "'column' is set without file. Set file, or remove column"))
         return data
 
     @model_validator(mode="after")
@@ -201,7 +212,10 @@ class CoefficientTable(Declaration):
         if not 1 <= len(names) <= MOST_AXES:
             more = "For a constant, write one number" if not names else "Split the table into several tables"
             raise Refused(
-                ("axes", f"has {count_text(len(names), 'axes')}. Give 1 to {MOST_AXES} axes. {more}")
+                (
+                    "axes",
+                    f"the table has {count_text(len(names), 'axes')}. Give 1 to {MOST_AXES} axes. {more}",
+                )
             )
         for k, name in enumerate(names):
             if name in names[:k]:
@@ -213,7 +227,7 @@ class CoefficientTable(Declaration):
 def _read(data: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a table, with axes and values from its file."""
     if data.get("values") is not None:
-        raise Refused(("values", "'values' and 'file' are both set. Remove one of them"))
+        raise Refused(("values", "'values' and 'file' are both set. Remove one of these keys"))
     column, stated = data.get("column"), _axis_settings(data.get("axes"))
     read = coefficient_csv.read(data["file"], column if isinstance(column, str) else None, tuple(stated))
     axes = []
@@ -221,7 +235,7 @@ def _read(data: dict[str, Any]) -> dict[str, Any]:
         own = stated.pop(axis.variable, {})
         if axis.unit is not None and own.get("unit") is not None:
             raise Refused(
-                ("axes", f"the file already contains the unit of {axis.variable}. Remove the key unit")
+                ("axes", f"the file already contains the unit of {axis.variable}. Remove the key 'unit'")
             )
         unit = axis.unit if axis.unit is not None else own.get("unit")
         if unit is None and not read.in_si:
@@ -237,8 +251,8 @@ def _read(data: dict[str, Any]) -> dict[str, Any]:
 def _axis_settings(axes: Any) -> dict[str, dict[str, Any]]:
     """Return the settings of `axes` that add to a file, by variable."""
     wrong = (
-        'must be a list like [{ variable = "mach", outside = "hold" }] if file is set. List each variable'
-        " once, without points"
+        'axes must be a list like [{ variable = "mach", outside = "hold" }] if file is set. List each '
+        "variable once, without points"
     )
     if axes is None:
         return {}

@@ -105,7 +105,10 @@ class Blend(Declaration):
             raise Refused(
                 (
                     "none",
-                    "is equal to 'full', so the loads would jump at this value. Give two different values",
+                    (
+                        "'none' is equal to 'full', so the loads would jump at this value. Give "
+                        "two different values"
+                    ),
                 )
             )
         return self
@@ -169,7 +172,7 @@ class Aerodynamics(Effect):
             )
         names = coefficient_names(self)
         if not names and self.functions is not None:
-            raise Refused(("outputs", f"is missing. {self._example_of_outputs()}"))
+            raise Refused(("outputs", f"'outputs' is missing. {self._example_of_outputs()}"))
         if not names:
             raise Refused(("coefficients", "no coefficient is set. Set at least one of " + ", ".join(NAMES)))
         for k, link in enumerate(self.outputs):
@@ -188,11 +191,11 @@ class Aerodynamics(Effect):
             )
         mixed = [[n for n in group if n in names] for group in (BODY_FORCES, WIND_FORCES)]
         if all(mixed):
-            text = f"mixes forces in body axes ({', '.join(mixed[0])}) with forces in wind axes"
+            text = f"this entry mixes forces in body axes ({', '.join(mixed[0])}) with forces in wind axes"
             raise Refused(
                 (
                     "coefficients",
-                    f"{text} ({', '.join(mixed[1])}). Declare two entries; their loads are added",
+                    f"{text} ({', '.join(mixed[1])}). Declare two entries. Interstage adds their loads",
                 )
             )
         self._check_links()
@@ -212,7 +215,10 @@ class Aerodynamics(Effect):
             for field in ("inputs", "outputs"):
                 if getattr(self, field):
                     raise Refused(
-                        (field, "is set without a function model. Set functions, or remove this key")
+                        (
+                            field,
+                            f"'{field}' is set without a function model. Set functions, or remove this key",
+                        )
                     )
             return
         for field, known in (("inputs", self.functions.inputs), ("outputs", self.functions.outputs)):

@@ -17,8 +17,10 @@ from pydantic import model_validator
 from ...maths.arrays import jnp
 from ...tree import formula
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import BadInput, InterstageError, Refused, count_text, near
+from ...tree.errors import BadInput, InterstageError, Refused
 from ...tree.names import Name
+from ...tree.sentences import count_text
+from ...tree.similar_names import near
 from ...tree.units import si
 from .coefficient_table import CoefficientTable
 
@@ -37,7 +39,7 @@ class Bounded(Declaration):
     def _check_bounds(self) -> Bounded:
         low, high = self.min, self.max
         if isinstance(low, np.ndarray) and isinstance(high, np.ndarray) and not (low <= high).all():
-            raise Refused(("max", "is below min. Exchange the two values, or correct one of them"))
+            raise Refused(("max", "'max' is below min. Exchange the two values, or correct one of them"))
         return self
 
 
@@ -179,7 +181,7 @@ def _check_tables(model: FunctionModel) -> None:
             raise Refused(
                 (
                     f"tables.{i}.inputs",
-                    f"has {count_text(len(inputs), 'inputs')}, but the table has "
+                    f"'inputs' has {count_text(len(inputs), 'inputs')}, but the table has "
                     f"{count_text(len(axes), 'axes')}. Give one input for each axis",
                 )
             )
@@ -233,8 +235,8 @@ def order(model: FunctionModel) -> tuple[str, ...]:
             raise Refused(
                 (
                     "formulas",
-                    f"has a circular dependency: {' -> '.join(_circle(waiting))}. Remove one of these"
-                    " dependencies",
+                    f"'formulas' has a circular dependency: {' -> '.join(_circle(waiting))}. Remove one of "
+                    "these dependencies",
                 )
             )
         for name in ready:

@@ -22,7 +22,8 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
         paths = [path for name in NAMES if (path := f"bodies.{body}.{name}") in record.series]
         if len(paths) == len(NAMES) and f"{body} structural axes" in axes:
             panels = side_by_side(record, [("", path) for path in paths], units)
-            yield Figure(f"Flight of {body} in the atmosphere", panels, key="air")
+            what = f"Altitude, Mach number, dynamic pressure and total angle of attack of {body}"
+            yield Figure(what, panels, key="air")
 
 
 FIGURES = (figures,)

@@ -11,7 +11,8 @@ import numpy as np
 
 from ...record.posed import flown_pose
 from ...record.record import Record
-from ...tree.errors import Problem, unknown
+from ...tree.errors import Problem
+from ...tree.name_check import unknown
 from ...tree.names import GROUND, Names
 from . import segments
 from .apart import STRETCHED, Pose, misplacement

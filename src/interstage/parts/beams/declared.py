@@ -88,7 +88,10 @@ class Tube(Material):
     def _check(self) -> Tube:
         both = isinstance(self.hole, np.ndarray) and isinstance(self.radius, np.ndarray)
         if both and not (self.hole < self.radius).all():
-            found = f"{float(self.hole.max()):g} m is not below the radius of {float(self.radius.min()):g} m"
+            found = (
+                f"the hole of {float(self.hole.max()):g} m is not below the radius of "
+                f"{float(self.radius.min()):g} m"
+            )
             raise Refused(("hole", f"{found}. Give a hole that is smaller than the radius"))
         return self
 
@@ -176,10 +179,16 @@ class Beam(Effect):
     def _check(self) -> Beam:
         if not 1 <= self.elements <= MOST_ELEMENTS:
             raise Refused(
-                ("elements", f"{self.elements} is out of range. Give 1 to {MOST_ELEMENTS} elements")
+                (
+                    "elements",
+                    f"elements = {self.elements} is out of range. Give 1 to {MOST_ELEMENTS} elements",
+                )
             )
         if self.end_section is not None and self.end_section.kind != self.section.kind:
-            text = f"is of kind '{self.end_section.kind}', but section is of kind '{self.section.kind}'"
+            text = (
+                f"end_section is of kind '{self.end_section.kind}', but section is of kind "
+                f"'{self.section.kind}'"
+            )
             raise Refused(("end_section", f"{text}. Use the same kind for both sections"))
         if wrong := self._wrong_modes():
             raise Refused(*wrong)
@@ -191,29 +200,40 @@ class Beam(Effect):
         if self.modal_damping is None:
             for field, usual in (("damped_modes", None), ("modal_ends", "parent held")):
                 if getattr(self, field) != usual:
-                    text = f"is set without modal_damping. Give modal_damping, or remove {field}"
+                    text = f"{field} is set without modal_damping. Give modal_damping, or remove {field}"
                     wrong.append((field, text))
             return wrong
         if self.curvature is not None:
-            text = "needs a straight beam, but curvature is set. Remove modal_damping or curvature"
+            text = (
+                "modal_damping needs a straight beam, but curvature is set. Remove modal_damping or curvature"
+            )
             return [("modal_damping", text)]
         given = len(self.modal_damping)
         if given == 1 and self.damped_modes is None:
             wrong.append(
                 (
                     "damped_modes",
-                    "is missing. Give the number of modes that the ratio in modal_damping applies to",
+                    (
+                        "damped_modes is missing. Give the number of modes that the ratio in "
+                        "modal_damping applies to"
+                    ),
                 )
             )
         elif self.damped_modes is not None and given != 1:
-            text = f"applies to a single ratio, but modal_damping has {given} ratios. Remove damped_modes"
+            text = (
+                f"damped_modes applies to a single ratio, but modal_damping has {given} ratios. Remove "
+                "damped_modes"
+            )
             wrong.append(("damped_modes", text))
         most = min(MOST_MODES, 6 * self.elements)
         if not wrong and not 1 <= self.modes <= most:
             field = "modal_damping" if self.damped_modes is None else "damped_modes"
             wrong.append((field, f"{self.modes} damped modes are out of range. Give 1 to {most} modes"))
         if self.elements > MOST_WITH_MODES:
-            text = f"{self.elements} is out of range with modal_damping. Give 1 to {MOST_WITH_MODES} elements"
+            text = (
+                f"elements = {self.elements} is out of range with modal_damping. Give 1 to "
+                f"{MOST_WITH_MODES} elements"
+            )
             wrong.append(("elements", text))
         return wrong
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.numbers import Totals
 from ...model.body import central_inertia
-from ..propellant import mass_properties
+from ..propellant import tank_masses
 from ..propellant.elements import Container
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def _totals(body: Any, elements: Any) -> Totals | None:
     dry = Totals(np.asarray(body.mass), np.asarray(body.mass_centre), central_inertia(body))
     if not float(body.mass) > 0 and not any(float(_mass(e)) > 0 for e in elements):
         return None
-    ready, left = mass_properties.prepare(elements), mass_properties.at_start(elements)
-    return Totals(*(np.asarray(one, float) for one in mass_properties.totals(ready, dry, left)))
+    ready, left = tank_masses.prepare(elements), tank_masses.at_start(elements)
+    return Totals(*(np.asarray(one, float) for one in tank_masses.totals(ready, dry, left)))
 
 
 def _mass(element: Any) -> Any:

@@ -36,8 +36,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     if rows:
         columns = ["beam", "load", "largest value", "time [s]", "section"]
         note = (
-            "Sections are numbered from the parent to the child. The first and the last section are at the"
-            " clamps. Shear and bending are resultants of both axes."
+            "Sections are numbered from the parent body to the child body. The first and the last section are"
+            " at the clamps. Shear and bending are resultants of the two lateral components."
         )
         right = [False, False, True, True, True]
         yield Table("Section loads", columns, rows, right, note, key="section loads", of_samples=not exact)
@@ -68,12 +68,12 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
             over_time(record, f"forces.{beam.name}.{name}", units, least=rounding(beam, name))
             for name in LOADS
         ]
-        caption = f"{beam.name}: largest section load of the beam over time"
+        caption = f"{beam.name}: largest section loads of the beam over time"
         yield Figure(caption, in_rows(largest), key="section loads")
         if every := [*panels(record, beam, units)]:
             caption = (
-                f"{beam.name}: section loads along the beam, each at the time of its maximum. The shaded area"
-                " is the range over the flight."
+                f"{beam.name}: section loads along the beam. Each line shows the loads at the time of the"
+                " maximum. The shaded area is the range of the loads over the flight."
             )
             yield Figure(caption, in_rows(every), key="section loads along")
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...environment import needed
-from ...tree.errors import Problem, unknown
+from ...tree.errors import Problem
+from ...tree.name_check import unknown
 from ...tree.names import GROUND, Names
 from .declared import BladeElement
 
@@ -46,9 +47,7 @@ def notes(record: Record) -> Iterator[str]:
         k = int(np.argmax(np.abs(alpha)))
         most, when = np.degrees(alpha[k]), record.time[k]
         yield (
-            f"{blade.name}: the angle of attack at three quarters of the span is {most:.3g} deg at"
-            f" {when:.6g} s."
-            f" It exceeds 15 deg in {far.sum()} of {far.size} samples. The model has no stall and"
-            " overestimates"
-            " the lift at these angles."
+            f"{blade.name}: the angle of attack at three quarters of the span is {most:.3g} deg at "
+            f"{when:.6g} s. The angle exceeds 15 deg in {far.sum()} of {far.size} samples. The model has "
+            "no stall and overestimates the lift at these angles."
         )

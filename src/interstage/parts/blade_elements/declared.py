@@ -9,8 +9,9 @@ from pydantic import StrictInt, model_validator
 
 from ...model.effect import ALL, Effect
 from ...model.frames import Attitude
-from ...tree.errors import Problem, Refused, count_text
+from ...tree.errors import Problem, Refused
 from ...tree.names import GROUND, Name
+from ...tree.sentences import count_text
 from ...tree.units import si
 
 MOST_STATIONS = 64
@@ -85,13 +86,16 @@ class BladeElement(Effect):
         wrong = []
         if not 1 <= self.stations <= MOST_STATIONS:
             wrong.append(
-                Problem("stations", f"{self.stations} is out of range. Give 1 to {MOST_STATIONS} stations")
+                Problem(
+                    "stations",
+                    f"stations = {self.stations} is out of range. Give 1 to {MOST_STATIONS} stations",
+                )
             )
         for field in ("chord", "twist"):
             given = getattr(self, field)
             if isinstance(given, np.ndarray) and given.shape[0] not in (1, 2):
                 values = count_text(given.shape[0], "values")
-                text = f"has {values}. Give one value, or two values for root and tip"
+                text = f"'{field}' has {values}. Give one value, or two values for root and tip"
                 wrong.append(Problem(field, text))
         for field in ("swashplate", "swashplate_frame"):
             if field == "swashplate" and self.swashplate == self.body != GROUND:
@@ -99,10 +103,16 @@ class BladeElement(Effect):
                 wrong.append(Problem(field, f"{text} example the fuselage"))
         if self.swashplate is None and self.swashplate_frame is not None:
             wrong.append(
-                Problem("swashplate_frame", "is set without swashplate. Set swashplate, or remove this key")
+                Problem(
+                    "swashplate_frame",
+                    "swashplate_frame is set without swashplate. Set swashplate, or remove this key",
+                )
             )
         if self.swashplate is None and np.any(self.cyclic):  # a written file has the default zero
-            text = 'needs the body that carries the swash plate. Set swashplate, for example to "ground"'
+            text = (
+                "a cyclic pitch needs the body that carries the swash plate. Set swashplate, for example "
+                'to "ground"'
+            )
             wrong.append(Problem("cyclic", text))
         wrong += _lines(self)
         if wrong:
@@ -117,14 +127,17 @@ def _lines(blade: BladeElement) -> list[Problem]:
         return []  # many cases, or traced: already checked
     span = blade.tip - blade.root
     if not np.linalg.norm(span) > 0:
-        return [Problem("tip", "is the same point as root. Give the outer end of the blade")]
+        return [Problem("tip", "'tip' is the same point as root. Give the outer end of the blade")]
     if _sine(span, blade.leading) < APART:
         return [
-            Problem("leading", "is parallel to the span from root to tip. Give a direction across the span")
+            Problem(
+                "leading",
+                "'leading' is parallel to the span from root to tip. Give a direction across the span",
+            )
         ]
     side = np.cross(span, blade.leading)
     if blade.up is not None and abs(_cosine(side, blade.up)) < APART:
-        text = "lies in the plane of the span and the leading edge. Give a direction out of this plane"
+        text = "'up' lies in the plane of the span and the leading edge. Give a direction out of this plane"
         return [Problem("up", text)]
     return []
 

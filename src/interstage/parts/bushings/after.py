@@ -21,10 +21,9 @@ def add(flown: Flown) -> None:
         steps = np.flatnonzero(np.linalg.norm(change, axis=1) > np.pi)
         if steps.size:
             flown.record.warnings.append(
-                f"forces.{law.name}: the relative rotation of its frames exceeded 180 deg at"
-                f" {times[steps[0]]:.6g} s. The torque changes direction at this angle. Bushings and beam"
-                " springs are"
-                " valid below 180 deg only."
+                f"forces.{law.name}: the relative rotation of the two frames exceeded 180 deg at "
+                f"{times[steps[0]]:.6g} s. The torque changes direction at this angle. Bushings and beam "
+                "springs are valid below 180 deg only."
             )
 
 

@@ -88,7 +88,7 @@ class Bushing(Effect):
     def _check(self) -> Bushing:
         given = self.stiffness is not None or self.torsional_stiffness is not None
         if given == (self.matrix is not None):
-            what = "cannot be combined with matrix" if given else "is missing"
+            what = "stiffness cannot be combined with matrix" if given else "stiffness is missing"
             raise Refused(
                 (
                     "stiffness",
@@ -107,13 +107,22 @@ def _check_matrix(matrix: np.ndarray) -> None:
     scaled = stack / (scale[..., :, None] * scale[..., None, :])
     if np.abs(scaled - np.swapaxes(scaled, -1, -2)).max() > 1e-9:
         raise Refused(
-            ("matrix", "is not symmetric, but the spring is conservative. Give a symmetric matrix, K = K^T")
+            (
+                "matrix",
+                (
+                    "'matrix' is not symmetric, but the spring is conservative. Give a symmetric "
+                    "matrix, K = K^T"
+                ),
+            )
         )
     if (np.linalg.eigvalsh(scaled) < -1e-9).any():
         raise Refused(
             (
                 "matrix",
-                "has a negative eigenvalue, so the spring is unstable. Give a positive semidefinite matrix",
+                (
+                    "'matrix' has a negative eigenvalue, so the spring is unstable. Give a "
+                    "positive semidefinite matrix"
+                ),
             )
         )
 
@@ -188,8 +197,8 @@ class BeamSpring(Effect):
             raise Refused(
                 (
                     "axial_stiffness",
-                    "resists motion along x, but slides = true allows this motion. Remove one of the two"
-                    " keys",
+                    "axial_stiffness resists motion along x, but slides = true allows this motion. Remove "
+                    "one of the two keys",
                 )
             )
         return self

@@ -106,20 +106,20 @@ class Bushings(ChecksStart):
             if acts and float(turn) > HALF_TURN and law.resists_turns:
                 yield Problem(
                     f"forces.{law.name}",
-                    f"the initial relative rotation of its frames is {np.degrees(float(turn)):.6g} deg;"
-                    f" allowed: below {np.degrees(HALF_TURN):g} deg, because the axis of a rotation by 180"
-                    " deg has"
-                    " no unique sign. Rotate parent_frame or child_frame to the unloaded position",
+                    f"the initial relative rotation of the two frames is {np.degrees(float(turn)):.6g} "
+                    f"deg; allowed: below {np.degrees(HALF_TURN):g} deg, because the axis of a rotation by "
+                    "180 deg has no unique sign. Rotate parent_frame or child_frame to the unloaded "
+                    "position",
                 )
         for k, part in zip(self.sliding, found.drawn_out, strict=True):
             beam = self.items[k]
             if (beam.phases is None or phase in beam.phases) and float(part) < DRAWN_OUT:
                 yield Problem(
                     f"forces.{beam.name}",
-                    f"starts with {round(100 * float(part), 3) + 0.0:g} % of its length outside of its"
-                    f" guide; allowed: {100 * DRAWN_OUT:g} % or more, because the stiffness grows with the"
-                    " inverse cube of this length. Move parent_at back to the clamp of the guide, or remove"
-                    " slides",
+                    f"the beam starts with {round(100 * float(part), 3) + 0.0:g} % of its length outside "
+                    f"of its guide; allowed: {100 * DRAWN_OUT:g} % or more, because the stiffness grows "
+                    "with the inverse cube of this length. Move parent_at back to the clamp of the guide, "
+                    "or remove slides",
                 )
 
     def find(self, here: Here) -> FrameSprings:

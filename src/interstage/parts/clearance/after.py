@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from ...record.record import Record
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem
+from ...tree.similar_names import near
 from .declared import GROUP as GROUP
 from .declared import OF_MEETING, metas
 from .declared import unit_of as unit_of

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...model.geometry import Mesh
-from ...tree.errors import BrokenName, Problem, Refused, unknown
+from ...tree.errors import BrokenName, Problem, Refused
+from ...tree.name_check import unknown
 from ...tree.names import Names
 from .declared import GROUP, chosen, unit_of
 

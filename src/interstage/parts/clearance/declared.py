@@ -10,8 +10,10 @@ from pydantic import model_validator
 
 from ...record.record import QuantityMeta
 from ...tree.declaration import Declaration
-from ...tree.errors import Refused, count_text, near
+from ...tree.errors import Refused
 from ...tree.names import Name
+from ...tree.sentences import count_text
+from ...tree.similar_names import near
 from ...tree.units import si
 
 GROUP = "clearance"
@@ -50,7 +52,10 @@ class Clearance(Declaration):
     def _two(self) -> Clearance:
         if len(self.between) != 2:
             entries = count_text(len(self.between), "entries")
-            text = f'has {entries}. Name two bodies or shapes, for example between = ["booster", "core"]'
+            text = (
+                f"'between' has {entries}. Name two bodies or shapes, for example between = [\"booster\", "
+                '"core"]'
+            )
             raise Refused(("between", text))
         (a, _, _), (b, _, _) = (name.partition(".") for name in self.between)
         if a == b:
@@ -102,7 +107,7 @@ def chosen(declared: Clearance, scenario: Any) -> Chosen:
         for body, names in zip(declared.bodies, sides, strict=True)
     )
     if all((one, other) in ignored for one in a for other in b):
-        raise Refused(("ignore", "excludes all pairs of shapes. Remove at least one entry"))
+        raise Refused(("ignore", "'ignore' excludes all pairs of shapes. Remove at least one entry"))
     return Chosen(a, b, frozenset(ignored))
 
 

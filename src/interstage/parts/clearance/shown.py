@@ -42,7 +42,7 @@ def closest_table(record: Record, units: str) -> Table:
         if inside or any(met.name == found.name for met in record.recontacts):
             bad.add(row)
     columns = ["clearance", "between", f"minimum [{unit}]", "time [s]", "evaluated time span"]
-    note = "The table shows the minimum distance between shapes. A negative value is a penetration depth."
+    note = "The minimum is the smallest distance between shapes. A negative value is a penetration depth."
     return Table(
         "Clearance", columns, rows, [False, False, True, True, False], note if rows else "", bad, "clearance"
     )
@@ -60,7 +60,7 @@ def place_table(record: Record, units: str) -> Table:
         for found in record.closest
     ]
     columns = ["clearance", "shapes", f"point on first shape [{unit}]", f"point on second shape [{unit}]"]
-    note = "Each point is in the structural coordinates of its own body."
+    note = "The coordinates of each point are in the structural frame of the body that carries the shape."
     return Table("Nearest points", columns, rows, [False] * 4, note if rows else "", key="nearest points")
 
 
@@ -73,7 +73,7 @@ def _over(found: Closest, inside: bool) -> str:
     initially."""
     state = "overlap" if inside else "contact"
     if not found.apart:
-        return f"none: {state} during the whole flight"
+        return f"none: {state} throughout the flight"
     text = f"{time_text(found.start)} to {time_text(found.end)} s"
     return text if found.touched_until is None else f"{text}, after the initial {state}"
 
@@ -98,8 +98,8 @@ def recontact_table(record: Record, units: str) -> Table:
     columns = ["time [s]", "clearance", "shapes"]
     columns += [f"approach speed [{speed_unit}]", f"sliding speed [{speed_unit}]"]
     columns += [f"energy [{energy_unit}]", f"point on first shape [{length_unit}]"]
-    note = "The energy is the kinetic energy of the approach of two free bodies."
-    note += " A recontact applies no force; only declared contacts apply forces."
+    note = "The energy is the kinetic energy of the approach, computed for two free bodies."
+    note += " A recontact applies no force to the bodies. To model the contact force, declare a contact."
     right = [True, False, False, True, True, True, False]
     return Table("Recontact", columns, rows, right, note, set(range(len(rows))), "recontacts")
 
@@ -114,7 +114,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     if not shown:
         return
     caption = (
-        "Distance between shapes, over the whole time and close to the minimum. Dashed lines are limits of"
+        "Distance between shapes during the evaluated time and near the minimum. Dashed lines are limits of"
         " warnings and requirements. A cross marks a recontact."
     )
     rows = [_row(record, found, units) for found in shown[:MOST_PANELS]]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from ...tree.errors import BrokenName, Problem, Refused, unknown
+from ...tree.errors import BrokenName, Problem, Refused
+from ...tree.name_check import unknown
 from ...tree.names import Names
 from .declared import touched_shapes
 

@@ -9,8 +9,9 @@ from pydantic import StrictInt, model_validator
 
 from ...model.effect import Effect
 from ...tree.declaration import Declaration
-from ...tree.errors import Refused, near
+from ...tree.errors import Refused
 from ...tree.names import Name
+from ...tree.similar_names import near
 from ...tree.units import si
 
 POINTS = (3, 720)
@@ -41,9 +42,9 @@ class Ring(Declaration):
     def _check(self) -> Ring:
         low, high = POINTS
         if not low <= self.count <= high:
-            raise Refused(("count", f"{self.count} is out of range. Give {low} to {high} points"))
+            raise Refused(("count", f"count = {self.count} is out of range. Give {low} to {high} points"))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            raise Refused(("axis", "is the zero vector. Give a direction like [1, 0, 0]"))
+            raise Refused(("axis", "the vector is zero. Give a direction like [1, 0, 0]"))
         return self
 
 
@@ -98,11 +99,22 @@ class Contact(Effect):
             if self.exponent is None:
                 missing, given = given, missing
             raise Refused(
-                (missing, f"is required with {given}. Set both keys, or remove both for a linear force")
+                (
+                    missing,
+                    (
+                        f"'{missing}' is required with {given}. Set both keys, or remove both for a "
+                        "linear force"
+                    ),
+                )
             )
         _check_exponent(self.exponent)
         if not self.against:
-            raise Refused(("against", 'is empty. Name at least one surface, for example ["core.interstage"]'))
+            raise Refused(
+                (
+                    "against",
+                    "'against' is empty. Name at least one surface, for example [\"core.interstage\"]",
+                )
+            )
         others = dict.fromkeys(name.partition(".")[0] for name in self.against)
         if self.body in others:
             raise Refused(
@@ -113,7 +125,9 @@ class Contact(Effect):
             )
         if len(others) > 1:
             listed = " and ".join(f"'{name}'" for name in others)
-            raise Refused(("against", f"lists surfaces of {listed}. Declare one contact for each body"))
+            raise Refused(
+                ("against", (f"'against' lists surfaces of {listed}. Declare one contact for each body"))
+            )
         return self
 
     @property

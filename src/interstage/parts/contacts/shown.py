@@ -107,12 +107,12 @@ def _contacts(every: dict[str, list[Touch]], units: str) -> Table:
             ]
         rows.append([name, *cells])
     columns = ["contact", "touches", "first touch [s]", "total duration [s]", f"largest force [{force[1]}]"]
-    columns += [f"largest depth [{depth[1]}]", f"energy loss [{energy[1]}]"]
+    columns += [f"penetration depth [{depth[1]}]", f"energy loss [{energy[1]}]"]
     note = ""
     if any(every.values()):
         note = (
-            "The force is the sum of the normal forces at all points. Force, depth and duration depend on the"
-            " declared stiffness."
+            "The force is the sum of the normal forces at all contact points. Force, depth and duration"
+            " depend on the declared contact stiffness."
         )
     return Table("Contacts", columns, rows, [False, *[True] * 6], note, key="contacts")
 
@@ -125,14 +125,14 @@ def _touches(every: dict[str, list[Touch]], units: str) -> Table:
         order = np.argsort(ranks([-one.peak for one in found]), kind="stable")
         hardest = [found[k] for k in order[:MOST_TOUCHES]]
         if len(found) > MOST_TOUCHES:
-            left_out.append(f"Of {len(found)} touches of {name}, the table has the {MOST_TOUCHES} with the")
-            left_out.append("largest forces.")
+            left_out.append(f"The table shows {MOST_TOUCHES} of {len(found)} touches of {name}: the touches")
+            left_out.append("with the largest forces.")
         for one in sorted(hardest, key=lambda one: one.start) if len(found) > 1 else ():
             cells = [number(one.peak * force[0], 4), time_text(one.at)]
             cells += [number(one.depth * depth[0], 3), number(one.lost * energy[0], 3)]
             rows.append([name, time_text(one.start), number(one.end - one.start, 3), *cells])
     columns = ["contact", "start [s]", "duration [s]", f"largest force [{force[1]}]", "at time [s]"]
-    columns += [f"largest depth [{depth[1]}]", f"energy loss [{energy[1]}]"]
+    columns += [f"penetration depth [{depth[1]}]", f"energy loss [{energy[1]}]"]
     return Table("Touches", columns, rows, [False, *[True] * 6], " ".join(left_out), key="touches")
 
 
@@ -157,10 +157,10 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
 
 def _caption(found: list[Touch]) -> str:
     if not found:
-        return "smallest distance between points and surfaces. The bodies do not touch."
+        return "smallest distance between contact points and surface. The bodies do not touch."
     return (
-        "smallest distance between points and surfaces, and sum of the contact forces. A negative distance is"
-        " a penetration depth. A cross marks the start of a touch."
+        "smallest distance between contact points and surface, and sum of the contact forces. A negative"
+        " distance is a penetration depth. A cross marks the start of a touch."
     )
 
 
@@ -181,7 +181,7 @@ def _close_view(whole: Span, found: list[Touch]) -> tuple[Span | None, str]:
     if len(found) == 1:
         return span, f"the touch at {start:.6g} s"
     if len(shown) == 1:
-        return span, f"the hardest of {len(found)} touches, at {start:.6g} s"
+        return span, f"the touch with the largest force (of {len(found)} touches), at {start:.6g} s"
     return span, f"{len(found)} touches, the first at {start:.6g} s"
 
 

@@ -31,8 +31,9 @@ from pydantic import BeforeValidator, model_validator
 from ...maths.arrays import jnp
 from ...model.effect import Effect
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, Written, count_text
+from ...tree.errors import Refused, Written
 from ...tree.names import PATTERN, Name
+from ...tree.sentences import count_text
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import si
 from .gain_schedule import any_unit, check_bounds, for_cases
@@ -148,22 +149,28 @@ class Actuator(Effect):
                 raise Refused(
                     (
                         option,
-                        "needs an actuator with a lag. Set model, for example model ="
-                        ' { kind = "first_order", time_constant = "0.02 s" }',
+                        f"'{option}' needs an actuator with a lag. Set model, for example model = {{ kind "
+                        '= "first_order", time_constant = "0.02 s" }',
                     )
                 )
         if self.stuck_at is not None and self.fails_after is None:
             raise Refused(
                 (
                     "fails_after",
-                    "is required with stuck_at. Name the phase or event at which the actuator fails",
+                    (
+                        "fails_after is required with stuck_at. Name the phase or event at which "
+                        "the actuator fails"
+                    ),
                 )
             )
         if ideal and self.fails_after is not None and self.stuck_at is None:
             raise Refused(
                 (
                     "stuck_at",
-                    "is required with fails_after for an ideal actuator. Give the position after the failure",
+                    (
+                        "stuck_at is required with fails_after for an ideal actuator. Give the "
+                        "position after the failure"
+                    ),
                 )
             )
         for option in ("initial", "stuck_at"):
@@ -173,7 +180,9 @@ class Actuator(Effect):
 
 def _check_commands(commands: tuple[str, ...], gain: Any) -> None:
     if not commands:
-        raise Refused(("command", "is an empty list. Name at least one command, like controls.pitch"))
+        raise Refused(
+            ("command", ("'command' is an empty list. Name at least one command, like controls.pitch"))
+        )
     for text in commands:
         if not _is_signal(text):
             raise Refused(
@@ -187,9 +196,9 @@ def _check_commands(commands: tuple[str, ...], gain: Any) -> None:
         raise Refused(
             (
                 "gain",
-                f"has {count_text(gain.shape[0], 'numbers')}, but command has"
-                f" {count_text(len(commands), 'entries')}. Give one number for"
-                " all commands, or one number for each command",
+                f"'gain' has {count_text(gain.shape[0], 'numbers')}, but command has "
+                f"{count_text(len(commands), 'entries')}. Give one number for all commands, or one number "
+                "for each command",
             )
         )
 

@@ -10,7 +10,8 @@ import numpy as np
 from ...model.trim import AXES
 from ...model.values import Value, not_comparable
 from ...tree.declaration import texts_of, with_values
-from ...tree.errors import BadInput, Problem, unknown
+from ...tree.errors import BadInput, Problem
+from ...tree.name_check import unknown
 from ...tree.names import Names
 from ...tree.unit_names import comparable
 from .declared import PID, AttitudeHold, ThrottleLimit, angular_velocity_names, attitude_names, needs, signals
@@ -62,7 +63,9 @@ def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator
     from ..air.declared import needs as variables_of
 
     if scenario.coordinates != "point":
-        yield Problem("trim", 'applies to point-mass flight only. Remove trim, or set coordinates = "point"')
+        yield Problem(
+            "trim", "'trim' applies to point-mass flight only. Remove trim, or set coordinates = \"point\""
+        )
     gimbals = {
         name for one in scenario.engines if one.gimbal for name in (one.gimbal.pitch, one.gimbal.yaw) if name
     }
@@ -108,8 +111,8 @@ def _following(scenario: Scenario, law: Any, place: str) -> Iterator[Problem]:
         if getattr(law, field) != type(law).model_fields[field].default:
             yield Problem(
                 f"{place}.{field}",
-                "applies to the key angles only. With follows, the guidance law defines the axes. Remove this"
-                " key",
+                f"'{field}' applies to the key 'angles' only. With the key 'follows', the guidance law "
+                "defines the axes. Remove this key",
             )
 
 
@@ -130,7 +133,9 @@ def _throttling(
     if scenario.planet is None or scenario.atmosphere.kind == "none":
         what = "a planet" if scenario.planet is None else "an atmosphere"
         remedy = 'planet = "earth"' if scenario.planet is None else 'atmosphere = "us76"'
-        yield Problem(f"{place}.dynamic_pressure", f"needs {what}. Add {remedy}, or remove this key")
+        yield Problem(
+            f"{place}.dynamic_pressure", f"dynamic_pressure needs {what}. Add {remedy}, or remove this key"
+        )
 
 
 def _followers(scenario: Scenario) -> Iterator[Problem]:
@@ -145,9 +150,9 @@ def _followers(scenario: Scenario) -> Iterator[Problem]:
             if actuator is not None and not comparable(actuator.unit or "1", wanted):
                 yield Problem(
                     f"engines.{engine.name}.{field}",
-                    f"needs a signal with the unit {wanted}, but {signal} has the unit"
-                    f" {actuator.unit or '1'}. Set"
-                    f' unit = "{wanted}" for this actuator, or name another signal',
+                    f"'{field}' needs a signal with the unit {wanted}, but {signal} has the unit "
+                    f'{actuator.unit or "1"}. Set unit = "{wanted}" for this actuator, or name another '
+                    "signal",
                 )
 
 

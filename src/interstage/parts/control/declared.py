@@ -23,8 +23,9 @@ from ...model.motion import TimeTable
 from ...model.user_class import Call, ClassPath
 from ...model.values import Parameters, Value
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
 from ...tree.names import Name
+from ...tree.sentences import count_text
 from ...tree.units import si
 from .actuator import Actuator
 from .gain_schedule import AxisGain, Gain, any_unit, check_axes, check_bounds, overs
@@ -104,9 +105,8 @@ class Law(Effect):
             raise Refused(
                 (
                     "period",
-                    f"{float(self.period.min()):g} s is not above zero. Give a positive period, or remove"
-                    " period for"
-                    " a continuous law",
+                    f"the period {float(self.period.min()):g} s is not above zero. Give a positive period, "
+                    "or remove period for a continuous law",
                 )
             )
         for name in ("limit", "off_value"):
@@ -123,7 +123,10 @@ def _check_single(name: str, value: Any) -> None:
         raise Refused(
             (
                 name,
-                f"has {count_text(value.shape[0], 'numbers')}, but the law has one command. Give one number",
+                (
+                    f"'{name}' has {count_text(value.shape[0], 'numbers')}, but the law has one "
+                    "command. Give one number"
+                ),
             )
         )
 
@@ -172,12 +175,12 @@ class PID(Law):
             raise Refused(
                 (
                     "rate",
-                    "is required with kd. Name the quantity that kd multiplies, for example"
-                    " bodies.rocket.angular_velocity.y",
+                    "'rate' is required with kd. Name the quantity that kd multiplies, for example "
+                    "bodies.rocket.angular_velocity.y",
                 )
             )
         if self.kd is None and self.rate is not None:
-            raise Refused(("kd", "is required with rate. Give a gain, or remove rate"))
+            raise Refused(("kd", "'kd' is required with rate. Give a gain, or remove rate"))
         if (self.lower is None) != (self.upper is None):
             raise Refused(("lower", "lower and upper must be set together. Set both keys, or use limit"))
         if self.limit is not None and self.lower is not None:
@@ -254,7 +257,7 @@ class AttitudeHold(Law):
             )
         if (self.angles is None) == (self.follows is None):
             both = "neither angles nor follows is set. Give angles, or name a guidance law in follows"
-            remedy = "Remove one of them"
+            remedy = "Remove one of these keys"
             raise Refused(
                 ("angles", both if self.angles is None else f"'angles' and 'follows' are both set. {remedy}")
             )
@@ -302,7 +305,9 @@ class ThrottleLimit(Law):
             )
         for field in ("period", "limit"):
             if getattr(self, field) is not None:
-                text = "does not apply to a throttle law, which is continuous and has its own limits"
+                text = (
+                    f"'{field}' does not apply to a throttle law, which is continuous and has its own limits"
+                )
                 raise Refused((field, f"{text}. Remove this key"))
         return self
 

@@ -112,7 +112,9 @@ def read_by(quantities: Catalogue, law: Any, moment: Here) -> dict[str, Any]:
         try:
             found[path] = scalar(quantity, component, moment)
         except Unmeasured as error:
-            raise BadInput(Problem(f"controls.{law.name}", f"reads {path}. This quantity {error}")) from None
+            raise BadInput(
+                Problem(f"controls.{law.name}", f"the law reads {path}. This quantity {error}")
+            ) from None
     return found
 
 

@@ -13,7 +13,8 @@ from ...maths.arrays import jnp
 from ...model.values import check_order
 from ...tree.bare_angles import note
 from ...tree.declaration import Declaration, OneOf
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
+from ...tree.sentences import count_text
 from ...tree.unit_names import comparable, usual_unit
 from ...tree.units import PURE_UNITS, SI, json_schema, parse_quantity
 
@@ -120,9 +121,9 @@ def unlike(declared: Remembers, field: str, units: Sequence[str], what: str) -> 
     for k, given in enumerate(units_given(declared, field)):
         unit = units[min(k, len(units) - 1)]
         if given is not None and not comparable(given, unit):
-            which = f"entry {k + 1} " if len(units) > 1 else ""
+            which = f"of entry {k + 1} " if len(units) > 1 else ""
             wanted = "pure numbers" if unit in PURE_UNITS else f"values in {unit}"
-            return f"{which}is in {usual_unit(given)}, which does not fit {what}. Give {wanted}"
+            return f"the unit {which}is {usual_unit(given)}, which does not fit {what}. Give {wanted}"
     return None
 
 
@@ -146,13 +147,16 @@ class Scheduled(Remembers):
         points = self.points
         if isinstance(points, np.ndarray) and isinstance(value, np.ndarray):
             if len(points) != len(value):
-                text = f"has {count_text(len(value), 'rows')}, but points has {len(points)} entries"
+                text = f"'value' has {count_text(len(value), 'rows')}, but points has {len(points)} entries"
                 raise Refused(("value", f"{text}. Give one row for each point"))
             if len(points) < 2:
                 raise Refused(
                     (
                         "points",
-                        "has fewer than 2 points. Give at least 2 points, or give the gain as one number",
+                        (
+                            "'points' has fewer than 2 points. Give at least 2 points, or give "
+                            "the gain as one number"
+                        ),
                     )
                 )
             check_increasing(points)
@@ -169,7 +173,10 @@ def check_increasing(points: np.ndarray) -> None:
         raise Refused(
             (
                 "points",
-                f"does not increase: {high:g} follows {low:g}. Sort the entries, and remove duplicates",
+                (
+                    f"'points' does not increase: {high:g} follows {low:g}. Sort the entries, "
+                    "and remove duplicates"
+                ),
             )
         )
 
@@ -201,7 +208,7 @@ def check_axes(name: str, value: Any, axis: int = 0) -> None:
     - axis: axis of the array that is checked.
     """
     if isinstance(value, np.ndarray) and value.shape[axis] not in (1, 3):
-        text = f"has {count_text(value.shape[axis], 'numbers')} for the axes"
+        text = f"'{name}' has {count_text(value.shape[axis], 'numbers')} for the axes"
         raise Refused((name, f"{text}. Give one number for all axes, or three numbers for x, y and z"))
 
 

@@ -14,7 +14,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     paths = [path for kind in ("actuators.", "controls.") for path in record.series if path.startswith(kind)]
     if paths:
         shown = [(path.partition(".")[2], path) for path in paths[:MOST_PANELS]]
-        caption = with_rest("Positions of actuators, and commands of control laws in SI units", paths)
+        caption = with_rest("Positions of actuators and commands of control laws, in SI units", paths)
         yield Figure(caption, side_by_side(record, shown, units), key="controls")
 
 

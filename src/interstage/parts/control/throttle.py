@@ -70,7 +70,9 @@ def bounds(law: Any, here: Here) -> Bounds:
     try:
         pushed = _accelerations(law, here)
     except Unmeasured as error:
-        text = f"needs the thrust and the aerodynamic forces. One of their signals {error}"
+        text = (
+            f"the throttle law needs the thrust and the aerodynamic forces. A signal for these forces {error}"
+        )
         raise BadInput(Problem(f"controls.{law.name}", text)) from None
     never = jnp.full(here.t.shape, jnp.inf)
     load = never if law.load_factor is None else _by_load(law, here, pushed)

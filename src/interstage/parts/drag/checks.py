@@ -30,7 +30,7 @@ def problems(
     for device in devices:
         place = f"devices.{device.name}"
         if device.cut == device.signals[0]:
-            yield Problem(f"{place}.cut", "is the deployment event of this device. Name a later event")
+            yield Problem(f"{place}.cut", "'cut' is the deployment event of this device. Name a later event")
         if device.after is None and device.name not in fired and not names.partial:
             text = "no phase or event fires this device. Add the device to `fire` of a phase or event, or set"
             text += ' `after`, for example after = "start"'

@@ -65,7 +65,10 @@ class DragDevice(Repeatable, Device):
     def _check_values(self) -> DragDevice:
         problems = either(self.works)
         if isinstance(self.exponent, np.ndarray) and (self.exponent < 1).any():
-            text = f"{float(self.exponent.min()):g} is below 1. Give an exponent of 1 (linear) or more"
+            text = (
+                f"the exponent {float(self.exponent.min()):g} is below 1. Give an exponent of 1 (linear) "
+                "or more"
+            )
             problems.append(Problem("exponent", text))
         if problems:
             raise Refused(*problems)

@@ -10,7 +10,8 @@ import numpy as np
 from ...environment.us76 import G0
 from ...environment.world import is_flat
 from ...tree.declaration import Declaration, texts_of, with_values
-from ...tree.errors import BadInput, Problem, unknown
+from ...tree.errors import BadInput, Problem
+from ...tree.name_check import unknown
 from ...tree.names import Names
 from ...tree.units import PURE_UNITS
 from ..control.gain_schedule import TIME, units_given, unlike
@@ -291,7 +292,7 @@ def loops(scenario: Scenario, as_declared: Callable[[], Here]) -> Iterator[Probl
             with np.errstate(all="ignore"):
                 stances[law.name]
         except Unmeasured as error:
-            yield Problem(f"guidance.{law.name}", f"{error}. Use another quantity")
+            yield Problem(f"guidance.{law.name}", f"the law {error}. Use another quantity")
         except BadInput as error:
             yield from error.problems
     yield from _leaning(scenario, start)

@@ -19,8 +19,9 @@ from ...model.effect import Effect
 from ...model.user_class import Call, ClassPath
 from ...model.values import Parameters, check_order
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import Refused, Written, count_text
+from ...tree.errors import Refused, Written
 from ...tree.names import Name
+from ...tree.sentences import count_text
 from ...tree.units import si
 from ..control.gain_schedule import Gain, Remembers, Scheduled, any_unit, check_increasing
 from .functions import ELAPSED, TIME, Angle, DirectionTable, Function
@@ -115,7 +116,9 @@ class DirectionGuidance(GuidanceLaw):
     @model_validator(mode="after")
     def _check(self) -> DirectionGuidance:
         if isinstance(self.right, np.ndarray) and not (np.linalg.norm(self.right, axis=0) > 0).all():
-            raise Refused(("right", "is a zero vector, which has no direction. Give the direction of body y"))
+            raise Refused(
+                ("right", ("'right' is a zero vector, which has no direction. Give the direction of body y"))
+            )
         return self
 
 
@@ -190,17 +193,29 @@ class TangentSteering(GuidanceLaw):
         for name in wanted if level else others:
             if getattr(self, name) is None:
                 like = 'an angle like "90 deg"' if name == "azimuth" else "a direction like [1, 0, 0]"
-                raise Refused((name, f'is required with axes = "{self.axes}". Give {like}'))
+                raise Refused((name, f"'{name}' is required with axes = \"{self.axes}\". Give {like}"))
         for name in others if level else wanted:
             if getattr(self, name) is not None:
                 raise Refused(
-                    (name, f'cannot be used with axes = "{self.axes}". Remove this key, or change axes')
+                    (
+                        name,
+                        (
+                            f"'{name}' cannot be used with axes = \"{self.axes}\". Remove this key, "
+                            "or change axes"
+                        ),
+                    )
                 )
         if isinstance(self.forward, np.ndarray) and isinstance(self.up, np.ndarray):
             across = np.linalg.norm(np.cross(self.forward, self.up, axis=0), axis=0)
             if not (across > 1e-9 * np.abs(self.forward).max() * np.abs(self.up).max()).all():
                 raise Refused(
-                    ("forward", "is parallel to up, or one of the two is zero. Give two different directions")
+                    (
+                        "forward",
+                        (
+                            "'forward' is parallel to up, or one of the two is zero. Give two "
+                            "different directions"
+                        ),
+                    )
                 )
         return self
 
@@ -287,7 +302,12 @@ class GlideGuidance(GuidanceLaw):
         _check_bank_limit(self.bank_limit)
         if (self.excess_alpha is None) != (self.glide_ratio is None):
             missing = "excess_alpha" if self.excess_alpha is None else "glide_ratio"
-            raise Refused((missing, "is missing. Set excess_alpha and glide_ratio together, or remove both"))
+            raise Refused(
+                (
+                    missing,
+                    f"'{missing}' is missing. Set excess_alpha and glide_ratio together, or remove both",
+                )
+            )
         return self
 
 
@@ -316,8 +336,8 @@ class DragProfile(Remembers):
             raise Refused(
                 (
                     "points",
-                    "must be above zero, because the final speed of an entry is above zero. Raise the first"
-                    " point",
+                    "'points' must be above zero, because the final speed of an entry is above zero. Raise "
+                    "the first point",
                 )
             )
         return self
@@ -421,25 +441,37 @@ class Insertion(Declaration):
         if (ends[0] is None) != (ends[1] is None):
             missing = "perigee_altitude" if ends[0] is None else "apogee_altitude"
             raise Refused(
-                (missing, "is missing. Set perigee_altitude and apogee_altitude together, or neither")
+                (
+                    missing,
+                    (
+                        f"'{missing}' is missing. Set perigee_altitude and apogee_altitude together, "
+                        "or neither"
+                    ),
+                )
             )
         if (ends[0] is None) == (self.speed is None):
-            text = "is missing. Set speed, or set perigee_altitude and apogee_altitude"
+            text = "'speed' is missing. Set speed, or set perigee_altitude and apogee_altitude"
             both = (
-                "is set together with perigee_altitude and apogee_altitude. Remove speed or these altitudes"
+                "'speed' is set together with perigee_altitude and apogee_altitude. Remove speed or "
+                "these altitudes"
             )
             raise Refused(("speed", text if self.speed is None else both))
         if self.flight_path_angle is not None and self.speed is None:
-            text = "already follows from perigee_altitude and apogee_altitude. Remove flight_path_angle"
+            text = (
+                "flight_path_angle already follows from perigee_altitude and apogee_altitude. Remove "
+                "flight_path_angle"
+            )
             raise Refused(("flight_path_angle", text))
         if self.node is not None and self.inclination is None:
-            raise Refused(("inclination", 'is required with node. Give a value like "51.6 deg"'))
+            raise Refused(
+                ("inclination", ("'inclination' is required with node. Give a value like \"51.6 deg\""))
+            )
         if all(isinstance(end, np.ndarray) for end in (*ends, self.altitude)):
             low, high = map(np.asarray, ends)
             if not ((low <= self.altitude) & (self.altitude <= high)).all():
                 text = (
-                    f"{float(np.ravel(self.altitude)[0]) / 1e3:g} km is not between perigee and apogee"
-                    " altitude"
+                    f"the altitude {float(np.ravel(self.altitude)[0]) / 1000.0:g} km is not between the "
+                    "perigee and the apogee altitude"
                 )
                 raise Refused(("altitude", f"{text}. Change one of these three altitudes"))
         return self
@@ -504,25 +536,27 @@ class PoweredGuidance(GuidanceLaw):
     @model_validator(mode="after")
     def _check(self) -> PoweredGuidance:
         if not self.burns:
-            raise Refused(("burns", "is empty. Give at least one burn with thrust, isp and duration"))
+            raise Refused(("burns", "'burns' is empty. Give at least one burn with thrust, isp and duration"))
         for burn in self.burns[1:]:
             for field in ("mass", "begins"):
                 if getattr(burn, field) is None:
                     raise Refused(
                         (
                             f"burns.{burn.name}.{field}",
-                            "is required for all burns except the first. Add this key",
+                            f"'{field}' is required for all burns except the first burn. Add this key",
                         )
                     )
         for field in ("mass", "begins"):
             if getattr(self.burns[0], field) is not None:
                 text = (
-                    "is not allowed for the first burn, because this burn begins with the law. Remove this"
-                    " key"
+                    f"'{field}' is not allowed for the first burn, because this burn begins with the law. "
+                    "Remove this key"
                 )
                 raise Refused((f"burns.{self.burns[0].name}.{field}", text))
         if isinstance(self.right, np.ndarray) and not (np.linalg.norm(self.right, axis=0) > 0).all():
-            raise Refused(("right", "is a zero vector, which has no direction. Give the direction of body y"))
+            raise Refused(
+                ("right", ("'right' is a zero vector, which has no direction. Give the direction of body y"))
+            )
         return self
 
 
@@ -568,7 +602,13 @@ class UserGuidance(GuidanceLaw):
     def _check(self) -> UserGuidance:
         if self.samples and self.period is None:
             raise Refused(
-                ("samples", "requires a sample period. Set `period`, or list the quantities in `measures`")
+                (
+                    "samples",
+                    (
+                        "'samples' requires a sample period. Set `period`, or list the quantities in "
+                        "`measures`"
+                    ),
+                )
             )
         if self.moving is not None and not all(0 < n <= 1000 for n in self.moving):
             raise Refused(

@@ -62,7 +62,7 @@ class DirectionTable(Function, Scheduled):
         size = np.linalg.norm(self.value, axis=1) if isinstance(self.value, np.ndarray) else np.ones(1)
         if not (size > 0).all():
             row = int(np.argmin((size > 0).reshape(len(size), -1).all(1)))
-            raise Refused(("value", f"row {row + 1} is the zero vector. Give a direction like [1, 0, 0]"))
+            raise Refused(("value", f"the vector in row {row + 1} is zero. Give a direction like [1, 0, 0]"))
         return self
 
 

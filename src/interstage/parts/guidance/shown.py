@@ -26,7 +26,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     paths = [f"guidance.{law}.{name}" for law in laws for name in names]
     if paths:
         shown = [(path.partition(".")[2], path) for path in paths[:MOST_PANELS]]
-        caption = with_rest("Commanded attitudes of guidance laws, and attitude errors", paths)
+        caption = with_rest("Attitudes commanded by guidance laws, and attitude errors of the bodies", paths)
         yield Figure(caption, side_by_side(record, shown, units), key="guidance")
 
 

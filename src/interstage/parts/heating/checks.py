@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from ...environment import needed
-from ...tree.errors import Problem, unknown
+from ...tree.errors import Problem
+from ...tree.name_check import unknown
 from ...tree.names import Names
 from .declared import knows, unit_of
 

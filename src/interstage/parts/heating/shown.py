@@ -34,7 +34,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         load = record.series.get(f"{path}.heat_load", np.array([np.nan]))
         cells = number(values[at] * 1e-3, DIGITS), time_text(times[at]), number(heights[at] * length, DIGITS)
         rows.append([nose.name, nose.body, nose.kind, *cells, number(load[-1] * 1e-6, DIGITS)])
-    columns = ["nose", "body", "method", "largest heat flux [kW/m^2]", "time [s]", f"altitude [{unit}]"]
+    columns = ["nose", "body", "method", "peak heat flux [kW/m^2]", "time [s]", f"altitude [{unit}]"]
     columns.append("heat load [MJ/m^2]")
     right = [False, False, False, True, True, True, True]
     yield Table("Heating", columns, rows, right, key="heating", of_samples=not exact)

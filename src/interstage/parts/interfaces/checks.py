@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ...tree.errors import BrokenName, Problem, unknown
+from ...tree.errors import BrokenName, Problem
+from ...tree.name_check import unknown
 from ...tree.names import Names
 from ..bushings.declared import BeamSpring, Bushing
 

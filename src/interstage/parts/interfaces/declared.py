@@ -45,11 +45,14 @@ class Allowables(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Allowables:
         if not self.limited_loads():
-            text = f"sets no allowable load. Set one or more of {', '.join(JUDGED)}, or remove the table"
+            text = (
+                f"the table sets no allowable load. Set one or more of {', '.join(JUDGED)}, or remove the "
+                "table"
+            )
             raise Refused(("", text))
         factor = self.factor_of_safety
         if isinstance(factor, np.ndarray) and (factor < 1).any():
-            text = f"{float(factor.min()):g} is less than 1. Give a factor of safety of 1 or more"
+            text = f"the factor of safety {float(factor.min()):g} is less than 1. Give 1 or more"
             raise Refused(("factor_of_safety", text))
         return self
 
@@ -97,23 +100,26 @@ class Interface(Declaration):
     def _check(self) -> Interface:
         problems = []
         if not self.joints and not self.forces:
-            text = 'names no attachment. Name one or more joints, like joints = ["clamp"], or name forces'
+            text = (
+                'the interface names no attachment. Name one or more joints, like joints = ["clamp"], or '
+                "name forces"
+            )
             problems.append(Problem("joints", text))
         for group in ("joints", "forces"):
             names = getattr(self, group)
             if len(set(names)) < len(names):
-                problems.append(Problem(group, "lists an attachment twice. Remove one entry"))
+                problems.append(Problem(group, f"'{group}' lists an attachment twice. Remove one entry"))
         if self.at is None and self.at_body is not None:
-            problems.append(Problem("at_body", "is set without `at`. Give `at`, or remove at_body"))
+            problems.append(Problem("at_body", "at_body is set without `at`. Give `at`, or remove at_body"))
         if self.frame is not None and self.axes not in ("parent", "child"):
             text = (
-                f"applies to structural axes only, but axes is '{self.axes}'. Set axes = \"parent\" or"
-                ' "child", or'
+                f"'frame' applies to structural axes only, but axes is '{self.axes}'. Set axes = "
+                '"parent" or "child", or'
             )
             text += " rotate the frame of the joint"
             problems.append(Problem("frame", text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            problems.append(Problem("axis", "is the zero vector. Give a direction like [1, 0, 0]"))
+            problems.append(Problem("axis", "the vector is zero. Give a direction like [1, 0, 0]"))
         problems += self._bolts()
         if problems:
             raise Refused(*problems)
@@ -125,10 +131,16 @@ class Interface(Declaration):
             return []
         if self.preload is None and (part != 0).any():
             return [
-                Problem("load_fraction", "is set without a preload. Give preload, or remove load_fraction")
+                Problem(
+                    "load_fraction",
+                    "load_fraction is set without a preload. Give preload, or remove load_fraction",
+                )
             ]
         if (part >= 1).any():
-            text = f"{float(part.max()):g} is not below 1. Give a fraction of at least 0 and less than 1"
+            text = (
+                f"load_fraction = {float(part.max()):g} is not below 1. Give a fraction of at least 0 and "
+                "less than 1"
+            )
             return [Problem("load_fraction", text)]
         return []
 

@@ -63,9 +63,12 @@ def tables(record: Record, units: str) -> Iterator[Table]:
                 mark = " *" if peak_is_shared(record, path, value, time, component) else ""
                 rows.append([name + mark, *cells])
     columns = ["interface", "load", "value", "time [s]", "phase"]
-    note = "An axial force is positive in tension. Margin = allowable / (load x factor of safety) - 1."
+    note = "A positive axial force is tension. Margin = allowable load / (load x factor of safety) - 1."
     if any(row[0].endswith(" *") for row in rows):
-        note += " * The value depends on joint loads that a rule distributes: see the warnings."
+        note += (
+            " * This value depends on statically indeterminate joint loads. The warnings state the assumed"
+        )
+        note += " distribution."
     right = [False, False, True, True, False]
     yield Table(
         "Interface loads",
@@ -109,7 +112,7 @@ def _limit_range(panel: Panel, margin: np.ndarray) -> tuple[Panel, str]:
     if np.nanmax(margin) <= top:
         return panel, ""
     y = replace(panel.y, low=min(least, 0.0) - ROOM * top, high=top)
-    return replace(panel, y=y), f". The axis of the gapping margin ends at {top:.3g}."
+    return replace(panel, y=y), f". The plot of the gapping margin omits values above {top:.3g}."
 
 
 TABLES, FIGURES, ENVELOPE = (tables,), (figures,), ("interfaces",)

@@ -243,7 +243,10 @@ def _kicks(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Prob
                 continue
             away = float(norm(np.asarray(at) - np.asarray(joint.parent_at)))
             if away > float(item.reach):
-                text = f"is {away:.4g} m from joint '{joint.name}' on the flexible body '{item.body}'"
+                text = (
+                    f"the point `at` is {away:.4g} m from joint '{joint.name}' on the flexible body "
+                    f"'{item.body}'"
+                )
                 yield Problem(f"devices.{one.name}.at", f"{text}. Remove `at`, to act at the joint point")
 
 
@@ -252,7 +255,7 @@ def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
     if not item.points:
         yield Problem(
             f"forces.{item.name}.points",
-            f"is empty, but {place} attaches to '{item.body}'. Add a point at this position",
+            f"'points' is empty, but {place} attaches to '{item.body}'. Add a point at this position",
         )
         return
     away = [float(norm(np.asarray(at) - np.asarray(point.at))) for point in item.points]
@@ -376,13 +379,13 @@ def _below(scenario: Scenario, item: ModalBody) -> Iterator[str]:
     held = float(_propellant(scenario, item.body)[0])
     if held < FIT * highest:
         yield (
-            f"{item.name}: its modes are given up to {highest:.6g} kg of propellant, but the tanks of"
-            f" {item.body} start with {held:.6g} kg. Check the units of both values."
+            f"{item.name}: the modes are given up to {highest:.6g} kg of propellant, but the tanks of "
+            f"{item.body} start with {held:.6g} kg. Check the units of both values."
         )
     if stays < lowest - FIT * highest:
         yield (
-            f"{item.name}: its modes are given down to {lowest:.6g} kg of propellant, but the tanks of"
-            f" {item.body} can drain to {stays:.6g} kg. Below the lowest level the modes are constant."
+            f"{item.name}: the modes are given down to {lowest:.6g} kg of propellant, but the tanks of "
+            f"{item.body} can drain to {stays:.6g} kg. Below the lowest level the modes are constant."
         )
 
 

@@ -10,8 +10,9 @@ from pydantic import StrictInt, model_validator
 
 from ...model.flexible import FlexibleBody, ModeSet
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
 from ...tree.names import Name
+from ...tree.sentences import count_text
 from ...tree.units import si
 from . import files, levels
 
@@ -113,14 +114,16 @@ class ModalBody(FlexibleBody):
     def _check(self) -> ModalBody:
         for field in ("modes", "file_length"):
             if getattr(self, field) is not None:
-                raise Refused((field, f"is set without a file. Give file, or remove {field}"))
+                raise Refused((field, f"'{field}' is set without a file. Give file, or remove {field}"))
         if not isinstance(self.frequency, np.ndarray):
             return self
         if self.propellant is not None:
             self._settle(**levels.spread(self))
         count = self.count
         if not 1 <= count <= MOST_MODES:
-            raise Refused(("frequency", f"has {count_text(count, 'modes')}; allowed: 1 to {MOST_MODES}"))
+            raise Refused(
+                ("frequency", (f"'frequency' has {count_text(count, 'modes')}; allowed: 1 to {MOST_MODES}"))
+            )
         wrong = [*self._wrong_sizes(count)]
         wrong = wrong or [*levels.doubtful(self.at_levels)]
         if wrong:
@@ -137,7 +140,10 @@ class ModalBody(FlexibleBody):
             least = (1, count) if field in ("mass", "damping") else (count,)
             if found is not None and len(found) not in least:
                 numbers = count_text(len(found), "numbers")
-                yield field, f"has {numbers}. Give one number for each of {count_text(count, 'modes')}"
+                yield (
+                    field,
+                    f"'{field}' has {numbers}. Give one number for each of {count_text(count, 'modes')}",
+                )
         names = [point.name for point in self.points]
         for k, point in enumerate(self.points):
             if point.name in names[:k]:
@@ -150,11 +156,11 @@ class ModalBody(FlexibleBody):
                 if rows != count:
                     yield (
                         f"points.{k}.{field}",
-                        f"has {count_text(rows, 'rows')}. Give one row for each of"
-                        f" {count_text(count, 'modes')}",
+                        f"'{field}' has {count_text(rows, 'rows')}. Give one row for each of "
+                        f"{count_text(count, 'modes')}",
                     )
             if point.grid is not None:
-                text = "is set without a punch file. Give file, or remove grid"
+                text = "'grid' is set without a punch file. Give file, or remove grid"
                 yield f"points.{k}.grid", text
 
     @property

@@ -10,7 +10,8 @@ import numpy as np
 
 from ...exchange import mode_csv
 from ...exchange.mode_csv import Modes
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
+from ...tree.sentences import count_text
 from . import likewise, punch_modes
 from .file_modes import in_si, place_of, some
 from .levels import depth
@@ -20,7 +21,7 @@ BESIDE = {"mass": "kg", "damping": "1"}
 """The fields that can be set in addition to files, with their units. Such a field has a value for each mode,
 or for each level and mode.
 """
-NO_FILE = 'must be a path or a list of paths, for example "core.csv" or ["full.pch", "dry.pch"]'
+NO_FILE = '\'file\' must be a path or a list of paths, for example "core.csv" or ["full.pch", "dry.pch"]'
 PUNCH = (".pch", ".punch")
 
 
@@ -50,15 +51,20 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
         raise Refused(*likewise.of_files(refused))
     one_level = found[0][0] is None
     if not several and data.get("propellant") is not None:
-        text = "lists levels, but the file has one level. Give one file for each level, or add the column"
+        text = (
+            "'propellant' lists levels, but the file has one level. Give one file for each level, or add "
+            "the column"
+        )
         raise Refused(
             (
                 "propellant",
-                f"{text} propellant to the file" if one_level else "is also in the file. Remove propellant",
+                f"{text} propellant to the file"
+                if one_level
+                else ("'propellant' is also in the file. Remove propellant"),
             )
         )
     if given:
-        raise Refused((given[0], "is also in the file. Remove this key, or remove file"))
+        raise Refused((given[0], f"'{given[0]}' is also in the file. Remove this key, or remove file"))
     numbers = _numbers(paths, found[0][1]) if one_level else _numbers_by_level(paths, found)
     if several:
         data = _declared_fields(
@@ -67,7 +73,10 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
     taken = [name for name in ("mass", "damping") if name in numbers and data.get(name) is not None]
     if taken:
         raise Refused(
-            (taken[0], f"is also in {paths[0]}. Remove this key, or remove the column from the file")
+            (
+                taken[0],
+                f"'{taken[0]}' is also in {paths[0]}. Remove this key, or remove the column from the file",
+            )
         )
     rest = {key: value for key, value in data.items() if key not in ("file", "modes", "file_length")}
     return {**rest, **numbers}
@@ -87,15 +96,17 @@ def _of_each(data: dict[str, Any]) -> tuple[list[float], list[str], list[Any]]:
         raise Refused(("file", f'{len(paths)} files {text} propellant = "[20, 0] t"'))
     left = np.ravel(in_si("propellant", data["propellant"], "kg", ("n",)))
     if len(left) != len(paths):
-        text = f"has {len(left)} levels, but file has {len(paths)} paths. Give one path for each level"
+        text = (
+            f"'propellant' has {len(left)} levels, but 'file' has {len(paths)} paths. Give one path for "
+            "each level"
+        )
         raise Refused(("propellant", text))
     listed = isinstance(wanted, (list, tuple)) and bool(wanted)
     by_file = listed and all(isinstance(numbers, (list, tuple)) for numbers in wanted)
     if by_file and len(wanted) != len(paths):
         text = (
-            f"has {len(wanted)} lists, but file has {len(paths)} paths. Give one list for each file, or"
-            " one list"
-            " for all files"
+            f"'modes' has {len(wanted)} lists, but 'file' has {len(paths)} paths. Give one list for each "
+            "file, or one list for all files"
         )
         raise Refused(("modes", text))
     return left.tolist(), paths, [*wanted] if by_file else [wanted] * len(paths)
@@ -108,7 +119,9 @@ def _is_punch(path: str) -> bool:
 def _of_csv(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
     """Modes of a CSV file, see `mode_csv.read`. data: the table of the `ModalBody`."""
     if data.get("file_length") is not None:
-        text = "applies to punch files only. In a CSV table, each column names its unit, like x [mm]"
+        text = (
+            "file_length applies to punch files only. In a CSV table, each column names its unit, like x [mm]"
+        )
         raise Refused(("file_length", f"{text}. Remove file_length"))
     return mode_csv.read(path)
 
@@ -131,17 +144,20 @@ def _select(path: str, found: Modes, wanted: Any) -> Modes:
     if wanted is None:
         return found
     if isinstance(wanted, (list, tuple)) and any(isinstance(one, (list, tuple)) for one in wanted):
-        text = "must be a list of mode numbers like [7, 8, 9], or one list of numbers for each file"
+        text = "'modes' must be a list of mode numbers like [7, 8, 9], or one list of numbers for each file"
         raise Refused(("modes", text))
     if not isinstance(wanted, (list, tuple)) or not all(isinstance(n, int) for n in wanted) or not wanted:
         raise Refused(
-            ("modes", "is not a list of mode numbers. Give numbers of modes in the file, like [7, 8, 9]")
+            (
+                "modes",
+                "'modes' is not a list of mode numbers. Give numbers of modes in the file, like [7, 8, 9]",
+            )
         )
     if missing := [n for n in dict.fromkeys(wanted) if n not in found.number]:
         text = f"mode {missing[0]} is" if len(missing) == 1 else f"modes {some(missing)} are"
         raise Refused(("modes", f"{text} not in {path}. Modes of this file: {some(found.number)}"))
     if len({*wanted}) < len(wanted):
-        raise Refused(("modes", "lists a mode twice. Remove one entry"))
+        raise Refused(("modes", "'modes' lists a mode twice. Remove one entry"))
     which = [found.number.index(n) for n in wanted]
     points = [
         {**p, "shape": [p["shape"][k] for k in which], "turn": [p["turn"][k] for k in which]}

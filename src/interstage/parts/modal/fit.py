@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ...tree.errors import count_text
+from ...tree.sentences import count_text
 from . import tracking
 from .likewise import Fault, amount
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...engine.contract import ChecksStart, Makers
-from ...engine.flexible.mode_numbers import along
+from ...engine.flexible.modal_stiffness import along
 from ...maths.arrays import jnp
 from ...maths.vectors import add_axes, norm
 from ...tree.errors import Problem
@@ -63,7 +63,8 @@ class ModalBodies(DrainingModes, ChecksStart):
         for one, k, over in zip(self.attachments, self.owners, rows):
             if over > ROUNDING:
                 text = (
-                    f"is {over:.4g} m beyond the reach of the nearest point of the modes {self.items[k].name}"
+                    f"this attachment is {over:.4g} m beyond the reach of the nearest point of the "
+                    f"modes {self.items[k].name}"
                 )
                 place = f"{one.group}.{one.item.name}.{one.field}"
                 yield Problem(place, f"{text}. Add a point at this position, or increase reach")

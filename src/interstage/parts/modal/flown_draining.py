@@ -10,11 +10,11 @@ import numpy as np
 
 from ...engine.contract import Range, Tabulated
 from ...engine.flexible.bodies import FlexibleBodies
-from ...engine.flexible.mode_numbers import Modes, at_levels, side_by_side
+from ...engine.flexible.modal_stiffness import Modes, at_levels, side_by_side
 from ...maths import interpolation
 from ...maths.arrays import jnp
 from ...maths.vectors import add_axes
-from ..propellant import masses
+from ..propellant import vehicle_masses
 from ..propellant.elements import FULL
 from . import interpolated
 
@@ -62,7 +62,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
         - k: index of the flexible body.
         """
         body = self.layout.body(self.items[k].body)
-        return masses.propellant_of(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
+        return vehicle_masses.propellant_of(self.layout, mechanism.numbers, body, mechanism.own("streams", x))
 
     def modes_in(self, mechanism: Mechanism, x: Any) -> Modes:
         """Return the modes of all bodies in a state x. For a draining body, the modes and the centre of mass
@@ -102,7 +102,9 @@ class DrainingModes(FlexibleBodies, Tabulated):
         centre, left = mechanism.numbers.centre, mechanism.own("streams", x)
         moving = {self.layout.body(self.items[k].body) for k in self.draining}
         columns = [
-            masses.centre(self.layout, mechanism.numbers, body, left) if body in moving else centre[:, body]
+            vehicle_masses.centre(self.layout, mechanism.numbers, body, left)
+            if body in moving
+            else centre[:, body]
             for body in range(self.layout.count)
         ]
         lanes = jnp.broadcast_shapes(*(one.shape[1:] for one in columns))
@@ -133,10 +135,10 @@ class DrainingModes(FlexibleBodies, Tabulated):
 
         `lanes`: number of case axes.
         """
-        left = masses.first_left(self.layout, mechanism.scenario, lanes) if self.draining else None
+        left = vehicle_masses.first_left(self.layout, mechanism.scenario, lanes) if self.draining else None
         found = []
         for k in self.draining:
-            held = masses.propellant_of(
+            held = vehicle_masses.propellant_of(
                 self.layout, mechanism.numbers, self.layout.body(self.items[k].body), left
             )
             highest = add_axes(self.modes(mechanism).tables[k].modes.where[-1], lanes)
@@ -164,7 +166,9 @@ class DrainingModes(FlexibleBodies, Tabulated):
         """Return for each mode the rate of change of its body's propellant [kg/s] (mode, *cases)."""
         drain, none = here["streams"].drain, jnp.zeros(here.t.shape)
         of_bodies = [
-            masses.drain_rate(self.layout, self.layout.body(item.body), drain) if k in self.draining else none
+            vehicle_masses.drain_rate(self.layout, self.layout.body(item.body), drain)
+            if k in self.draining
+            else none
             for k, item in enumerate(self.items)
         ]
         each = zip(of_bodies, self.counts, strict=True)

@@ -18,12 +18,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ...engine.flexible.mode_numbers import Modes, side_by_side
+from ...engine.flexible.modal_stiffness import Modes, side_by_side
 from ...maths import interpolation
 from ...maths.arrays import jnp
 from ...maths.interpolation import Knots
 from ...maths.vectors import add_axes
-from ..propellant.mass_properties import BEYOND
+from ..propellant.tank_masses import BEYOND
 
 if TYPE_CHECKING:
     from ...model.flexible import ModeSet

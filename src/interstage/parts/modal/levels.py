@@ -10,7 +10,8 @@ import numpy as np
 
 from ...maths import interpolation
 from ...model.flexible import ModePoint, ModeSet
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
+from ...tree.sentences import count_text
 from ...tree.unit_names import UnitError
 from ...tree.units import SI, json_schema, split_text
 from . import likewise, rigid
@@ -92,8 +93,8 @@ def refuse_rows(data: dict[str, Any]) -> None:
     for field, value, most in nested:
         if depth(value) > most:
             text = (
-                "has values for several levels, but propellant is not set. Set propellant to the mass left"
-                " at each level"
+                f"'{field}' has values for several levels, but propellant is not set. Set propellant to "
+                "the mass left at each level"
             )
             raise Refused((field, text))
 
@@ -141,7 +142,7 @@ def spread(item: Any) -> dict[str, Any]:
         own = found[field]
         if own.shape[1] not in (1, modes):
             text = (
-                f"has {count_text(own.shape[1], 'numbers')}. Give one number for each of "
+                f"'{field}' has {count_text(own.shape[1], 'numbers')}. Give one number for each of "
                 f"{count_text(modes, 'modes')}"
             )
             raise Refused((field, f"{text}, or one row of numbers for each level"))
@@ -158,13 +159,16 @@ def _levels(propellant: np.ndarray) -> int:
     """Return the number of levels. Raises Refused."""
     count = propellant.shape[0]
     if count < 2:
-        text = f"has {'one' if count else 'no'} level, but modes of a draining body need at least two"
+        text = (
+            f"'propellant' has {'one' if count else 'no'} level, but modes of a draining body need at "
+            "least two"
+        )
         raise Refused(("propellant", f"{text}. Add a level, or remove propellant if the mass is constant"))
     rise = np.diff(propellant, axis=0).reshape(count - 1, -1)
     if not (rise > 0).all():
         k, case = (int(n) for n in np.argwhere(rise <= 0)[0])
         low, high = (float(propellant[j].reshape(-1)[case]) for j in (k, k + 1))
-        text = f"must increase from level to level, but {high:g} kg follows {low:g} kg"
+        text = f"'propellant' must increase from level to level, but {high:g} kg follows {low:g} kg"
         raise Refused(("propellant", f"{text}. Sort the levels with their rows, and remove duplicates"))
     return count
 
@@ -176,7 +180,7 @@ def _rows(field: str, value: Any, axes: int, count: int) -> Any:
     if value.ndim == axes:
         return np.broadcast_to(value, (count, *value.shape))
     if len(value) != count:
-        text = f"has rows for {count_text(len(value), 'levels')}, but propellant has {count} levels"
+        text = f"'{field}' has rows for {count_text(len(value), 'levels')}, but propellant has {count} levels"
         raise Refused((field, f"{text}. Give one row for each level, or one row for all levels"))
     return value
 

@@ -44,7 +44,7 @@ def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterato
             "shape",
             DEFLECTION * span,
             "{} moved elastically by {:.3g} m",
-            f"This is too large for linear modes of a body with an extent of {span:.3g} m",
+            f"This displacement is too large for linear modes of a body with an extent of {span:.3g} m",
         ),
     ):
         sizes = [np.linalg.norm(_along(coordinate, shape), axis=1) for shape in shapes[field]]

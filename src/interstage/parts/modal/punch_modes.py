@@ -56,7 +56,10 @@ def _wrong_points(path: str, points: list[Any], vectors: Sequence[Vector]) -> It
     known: set[int] = set()
     for k, point in enumerate(points):
         if not isinstance(point, dict) or not isinstance(point.get("grid"), int):
-            yield f"points.{k}", f"does not name a grid point of {path}. Set grid, for example grid = 101"
+            yield (
+                f"points.{k}",
+                f"the point does not name a grid point of {path}. Set grid, for example grid = 101",
+            )
             continue
         grid = point["grid"]
         if grid in known:
@@ -69,7 +72,7 @@ def _wrong_points(path: str, points: list[Any], vectors: Sequence[Vector]) -> It
             if point.get(field) is not None:
                 yield (
                     f"points.{k}.{field}",
-                    "is also in the file, for the point `grid`. Remove this key, or remove grid",
+                    f"'{field}' is also in the file, for the point `grid`. Remove this key, or remove grid",
                 )
         if any(grid not in vector.of_grid for vector in vectors):
             text = f"grid point {grid} is not in {path}. Grid points of this file: {some(vectors[0].of_grid)}"

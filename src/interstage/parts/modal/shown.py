@@ -27,10 +27,10 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     ]
     if rows:
         columns = ["body", "mode", "frequency [Hz]", "largest modal coordinate [m]"]
-        columns += ["largest energy [J]", "at time [s]"]
+        columns += ["largest energy [J]", "time [s]"]
         right = [False, True, True, True, True, True]
-        note = "The energy is the strain energy plus the kinetic energy of the mode."
-        note += " The time is the time of the largest energy."
+        note = "The energy of a mode is the sum of strain energy and kinetic energy."
+        note += " The column time shows the time of the largest energy."
         yield Table("Elastic modes", columns, rows, right, note, key="bending", of_samples=True)
     rows = [[one.body, *_most(record, one)] for one in _bodies(record) if deflections(record, one)]
     if rows:
@@ -85,7 +85,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
             over_time(record, f"{path}.point_{name}.deflection", units, name, least=least) for name in some
         ]
         if len(some) < count:
-            caption = f"{caption} of {len(some)} points (of {count})"
+            caption = f"{caption} of {len(some)} of {count} points"
         yield Figure(caption, in_rows(panels), key="bending")
 
 

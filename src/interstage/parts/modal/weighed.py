@@ -8,7 +8,7 @@ import numpy as np
 
 from ...engine.numbers import Totals
 from ...model.body import central_inertia
-from ..propellant import mass_properties
+from ..propellant import tank_masses
 from ..propellant.elements import FULL, Container, Liquid
 from ..propellant.engines import SHARES_ROUNDING, feeds
 
@@ -53,7 +53,7 @@ def at_level(scenario: Scenario, body: Any, propellant: Any) -> Weighed:
     left = _drain_to(starts, starts if shares is None else shares, float(propellant) - stays)
     some = starts if left is None else left
     with np.errstate(divide="ignore", invalid="ignore"):  # body without dry mass
-        found = mass_properties.totals(mass_properties.prepare(elements), dry, some)
+        found = tank_masses.totals(tank_masses.prepare(elements), dry, some)
     mass = float(found.mass) - some.sum() - stays + float(propellant)
     centre, inertia = np.asarray(found.centre), np.asarray(found.inertia)
     if left is None or not np.isfinite([*centre, *inertia.flat]).all():

@@ -11,8 +11,8 @@ from ...drawing.figure import Figure
 from ...drawing.table import Table, number
 from ...model.effect import effects
 from ...record.record import Record, names_with
-from ...tree.errors import list_text
 from ...tree.names import GROUND
+from ...tree.sentences import list_text
 from ...tree.units import display
 from .declared import ITEMS, SPEED
 from .hold import may_hold
@@ -55,7 +55,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     for body in bodies:
         rows, spent = [], _at(record, body, ITEMS[0], record.time[-1])
         stretches = (
-            [*record.phases, ("whole flight", record.phases[0][1], record.phases[-1][2])]
+            [*record.phases, ("all phases", record.phases[0][1], record.phases[-1][2])]
             if record.phases
             else []
         )
@@ -69,13 +69,12 @@ def tables(record: Record, units: str) -> Iterator[Table]:
             rest = change[0] - change[1:].sum() - speed
             rows.append([name, *(_cell(value * factor) for value in (*change, rest, speed))])
         columns = ["phase", *HEADS, "other losses", "speed change"]
-        note = "The speed change is the ideal velocity minus all losses."
-        if _speed(record, body) == "ground_speed":
-            note += " The speed is the ground speed."
+        kind = "ground speed" if _speed(record, body) == "ground_speed" else "speed"
+        note = f"The speed change is the change of the {kind}: the ideal velocity minus all losses."
         if may_hold(record.scenario):
-            note += " While the ground holds the body, the whole ideal velocity counts as other losses."
+            note += " While the ground holds the body, the ideal velocity counts as other losses."
         if on := _holding(record, body):
-            note += f" The mass excludes bodies that {list_text(on, MOST_NAMED)}"
+            note += f" The ideal velocity excludes the mass of bodies that {list_text(on, MOST_NAMED)}"
             note += f" connect{'s' if len(on) == 1 else ''}. The loads of these bodies count as other losses."
         title = f"Ideal velocity and losses{f' of {body}' if len(bodies) > 1 else ''} in {unit}"
         right = [False] + [True] * (len(columns) - 1)

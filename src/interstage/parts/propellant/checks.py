@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...tree.addresses import patterns_of
-from ...tree.errors import BrokenName, Problem, near, unknown
+from ...tree.errors import BrokenName, Problem
+from ...tree.name_check import unknown
 from ...tree.names import Names
+from ...tree.similar_names import near
 from ..control.declared import signals
 from .elements import Container
 from .engines import Motor
@@ -116,7 +118,7 @@ def _orders(scenario: Scenario) -> Iterator[Problem]:
     for place, item in _items(scenario):
         for name in sorted({*item.ignite} & {*item.shut_down}):
             yield Problem(
-                place, f"ignites '{name}' and shuts it down at the same time. Keep one of these actions"
+                place, f"engine '{name}' is ignited and shut down at the same time. Keep one of these actions"
             )
         for name in item.shut_down:
             engine = engines.get(name)
@@ -163,8 +165,8 @@ def _empty_bodies(scenario: Scenario, known: Mapping[str, Any]) -> Iterator[Prob
             where = next(place for place, name in drops if name.partition(".")[0] == body.name)
             yield Problem(
                 where,
-                f"leaves body '{body.name}' without constant mass. Set bodies.{body.name}.mass, or declare"
-                " the mass item as a body and release its joint",
+                f"this jettison leaves body '{body.name}' without constant mass. Set "
+                f"bodies.{body.name}.mass, or declare the mass item as a body and release its joint",
             )
 
 
@@ -186,18 +188,20 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
             if getattr(element, "slosh", None) is not None:
                 where = f"bodies.{body.name}.elements.{element.name}.slosh"
                 text = (
-                    f"cannot be combined with the inertia_rate of '{body.name}', which applies to a single"
-                    " rigid"
+                    f"'slosh' cannot be combined with the inertia_rate of '{body.name}', which applies to "
+                    "a single rigid"
                 )
                 yield Problem(where, f"{text} body. Remove slosh or inertia_rate")
         if not any(isinstance(e, Container) and e.drains for e in body.elements):
-            yield Problem(place, "is set, but the mass of this body is constant. Remove inertia_rate")
+            yield Problem(
+                place, "inertia_rate is set, but the mass of this body is constant. Remove inertia_rate"
+            )
         where = next((place for place, ends in touching if body.name in ends), None)
         if where is not None:
             yield Problem(
                 place,
-                f"applies to a single free body only, but {where} acts on this body. Remove inertia_rate. The"
-                " flight then uses the momentum of the gas up to the nozzles",
+                f"inertia_rate applies to a single free body only, but {where} acts on this body. Remove "
+                "inertia_rate. The flight then uses the momentum of the gas up to the nozzles",
             )
 
 

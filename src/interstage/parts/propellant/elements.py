@@ -2,7 +2,7 @@
 
 Positions are in the structural coordinates of the body, directions in its structural axes. Liquid rests on
 the bottom of its tank. The surface of the liquid is perpendicular to the axis of the tank, as under thrust
-along this axis. `mass_properties` has the equations.
+along this axis. `tank_masses` has the equations.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from ...model.inertia import (
     tensor,
     tensors,
 )
-from ...tree.errors import Refused, count_text
+from ...tree.errors import Refused
 from ...tree.names import Name
+from ...tree.sentences import count_text
 from ...tree.units import si
 from .slosh_models import ROOT, Pendulum, SloshModel
 
@@ -103,7 +104,7 @@ class Container(Element):
     @classmethod
     def _still(cls, given: Any) -> Any:
         if isinstance(given, dict) and given.get("slosh") is not None and not issubclass(cls, Liquid):
-            reason = "is allowed only for a liquid in a cylinder or a sphere. Remove slosh"
+            reason = "'slosh' is allowed only for a liquid in a cylinder or a sphere. Remove slosh"
             raise Refused(("slosh", reason))
         return given
 
@@ -225,8 +226,8 @@ class SphereTank(Liquid):
             raise Refused(
                 (
                     "slosh",
-                    f"has no closed-form model in a sphere. Give {needed} as tables over the remaining"
-                    " propellant",
+                    f"'slosh' has no closed-form model in a sphere. Give {needed} as tables over the "
+                    "remaining propellant",
                 )
             )
         return self
@@ -320,12 +321,12 @@ class ShiftedTable(Container):
                 raise Refused(
                     (
                         name,
-                        f"has {count_text(len(column), 'rows')}, but left has {rows} entries. Give one row"
-                        " for each entry",
+                        f"'{name}' has {count_text(len(column), 'rows')}, but left has {rows} entries. "
+                        "Give one row for each entry",
                     )
                 )
         if rows < 2:
-            raise Refused(("left", f"has {count_text(rows, 'entries')}. Give at least 2 entries"))
+            raise Refused(("left", f"'left' has {count_text(rows, 'entries')}. Give at least 2 entries"))
         wrong = ~(np.diff(self.left, axis=0).reshape(rows - 1, -1) > 0).all(1)
         if wrong.any():
             k = int(np.argmax(wrong))
@@ -333,8 +334,8 @@ class ShiftedTable(Container):
             raise Refused(
                 (
                     "left",
-                    f"must increase from entry to entry, but {high:g} kg follows {low:g} kg. Sort the rows,"
-                    " and remove duplicates",
+                    f"'left' must increase from entry to entry, but {high:g} kg follows {low:g} kg. Sort "
+                    "the rows, and remove duplicates",
                 )
             )
 
@@ -371,4 +372,4 @@ def _refuse(field: str, value: Any, limit: Any, words: str, unit: str = " kg") -
 
 def _direction(axis: Any) -> None:
     if isinstance(axis, np.ndarray) and not (np.abs(axis).max(axis=0) > 0).all():
-        raise Refused(("axis", "is the zero vector. Give a direction like [0, 0, 1]"))
+        raise Refused(("axis", "the vector is zero. Give a direction like [0, 0, 1]"))

@@ -132,14 +132,17 @@ class Nozzle(Repeatable, Effect):
     def _axes(self) -> Nozzle:
         e, about = self.direction, self.gimbal_about
         if isinstance(e, np.ndarray) and not (np.abs(e).max(axis=0) > 0).all():
-            raise Refused(("direction", "is the zero vector. Give a direction like [1, 0, 0]"))
+            raise Refused(("direction", "the vector is zero. Give a direction like [1, 0, 0]"))
         if isinstance(e, np.ndarray) and isinstance(about, np.ndarray):
             along, across = np.broadcast_arrays(*(a.reshape(3, -1) for a in (e, about)))
             square = np.linalg.norm(np.cross(along, across, axis=0), axis=0)
             # Below this limit, rounding of the two vectors would rotate the axes by a thousandth.
             if not (square > 1e-12 * np.linalg.norm(along, axis=0) * np.linalg.norm(across, axis=0)).all():
                 raise Refused(
-                    ("gimbal_about", "is parallel to the thrust direction. Give a perpendicular axis")
+                    (
+                        "gimbal_about",
+                        "gimbal_about is parallel to the thrust direction. Give a perpendicular axis",
+                    )
                 )
         return self
 
@@ -208,16 +211,18 @@ def _check_propellant(engine: Engine) -> None:
     if engine.massless:
         given = flows + ratio + (["feeds"] if engine.feeds else [])
         if given:
-            raise Refused((given[0], "cannot be set with massless = true. Remove this key, or massless"))
+            raise Refused(
+                (given[0], (f"'{given[0]}' cannot be set with massless = true. Remove this key, or massless"))
+            )
         return
     if len(flows) != 1:
         fault = "isp and mass_flow are both set" if flows else "neither isp nor mass_flow is set"
-        raise Refused(("isp", f"{fault}. Give exactly one of them"))
+        raise Refused(("isp", f"{fault}. Set exactly one of these keys"))
     if 0 < len(ratio) < 3:
         raise Refused(
             (
                 "mixture_ratio",
-                "mixture_ratio, oxidizer and fuel must be set together. Set all three keys, or none",
+                "mixture_ratio, oxidizer and fuel must be set together. Set all three keys, or none of them",
             )
         )
     if bool(ratio) == bool(engine.feeds):
@@ -228,15 +233,18 @@ def _check_propellant(engine: Engine) -> None:
         raise Refused(
             (
                 "fuel",
-                "is the same tank as oxidizer. Name another tank. For a single tank, use feeds with the"
-                " share 1",
+                "'fuel' is the same tank as oxidizer. Name another tank. For a single tank, use feeds with "
+                "the share 1",
             )
         )
     tanks = [feed.tank for feed in engine.feeds]
     twice = [tank for tank in tanks if tanks.count(tank) > 1]
     if twice:
         raise Refused(
-            ("feeds", f"lists the tank '{twice[0]}' twice. Keep one entry, with the sum of both shares")
+            (
+                "feeds",
+                f"'feeds' lists the tank '{twice[0]}' twice. Keep one entry, with the sum of both shares",
+            )
         )
     given = [feed.share for feed in engine.feeds]
     if given and all(isinstance(share, np.ndarray) for share in given):
@@ -251,13 +259,20 @@ def _check_sea_level(engine: Engine) -> None:
     if level is None:
         return
     if isinstance(engine.thrust, ThrustTable):
-        raise Refused(("thrust_sea_level", "cannot be used with a table of thrust. Give exit_area"))
+        raise Refused(
+            ("thrust_sea_level", ("thrust_sea_level cannot be used with a table of thrust. Give exit_area"))
+        )
     if isinstance(engine.exit_area, np.ndarray) and engine.exit_area.any():
-        raise Refused(("thrust_sea_level", "thrust_sea_level and exit_area are both set. Remove one of them"))
+        raise Refused(
+            ("thrust_sea_level", "thrust_sea_level and exit_area are both set. Remove one of these keys")
+        )
     concrete = isinstance(level, np.ndarray) and isinstance(engine.thrust, np.ndarray)
     if concrete and not (level <= engine.thrust).all():
         raise Refused(
-            ("thrust_sea_level", "is above `thrust`, which is the thrust in vacuum. Check both values")
+            (
+                "thrust_sea_level",
+                "thrust_sea_level is above `thrust`, which is the thrust in vacuum. Check both values",
+            )
         )
 
 
@@ -270,7 +285,7 @@ def _check_transients(engine: Engine) -> None:
         if given is None:
             continue
         if getattr(engine, time) is not None:
-            raise Refused((table, f"{table} and {time} are both set. Remove one of them"))
+            raise Refused((table, f"{table} and {time} are both set. Remove one of these keys"))
         if isinstance(given.value, np.ndarray) and (given.value[-1] != end).any():
             last = float(np.ravel(given.value[-1])[0])
             raise Refused(
@@ -282,16 +297,21 @@ def _check_throttle(engine: Engine) -> None:
     low, high = engine.min_throttle, engine.max_throttle
     if isinstance(low, np.ndarray) and isinstance(high, np.ndarray) and not (low <= high).all():
         raise Refused(
-            ("min_throttle", "is more than max_throttle. Lower min_throttle, or raise max_throttle")
+            (
+                "min_throttle",
+                "min_throttle is more than max_throttle. Lower min_throttle, or raise max_throttle",
+            )
         )
     value = engine.throttle.value if isinstance(engine.throttle, ThrottleTable) else engine.throttle
     if not isinstance(value, np.ndarray):
         return
     if isinstance(low, np.ndarray) and (value < low).any():
-        text = f"{float(value.min()):g} is below min_throttle"
+        text = f"the throttle {float(value.min()):g} is below min_throttle"
         raise Refused(("throttle", f"{text}. Raise the throttle, or shut the engine down"))
     if isinstance(high, np.ndarray) and (value > high).any():
-        raise Refused(("throttle", f"{float(value.max()):g} is above max_throttle. Lower the throttle"))
+        raise Refused(
+            ("throttle", (f"the throttle {float(value.max()):g} is above max_throttle. Lower the throttle"))
+        )
 
 
 class MotorHeader(Declaration):
@@ -360,7 +380,7 @@ class Motor(Nozzle):
             return data
         taken = [name for name in ("thrust", "header") if data.get(name) is not None]
         if taken:
-            raise Refused((taken[0], "is also in the file. Remove this key, or remove file"))
+            raise Refused((taken[0], f"'{taken[0]}' is also in the file. Remove this key, or remove file"))
         try:
             motor = rasp.chosen(rasp.read(data["file"]), data.get("designation"))
         except BadInput as error:
@@ -380,13 +400,20 @@ class Motor(Nozzle):
     def _check(self) -> Motor:
         if self.thrust is None:
             raise Refused(
-                ("thrust", "is required. Give the thrust trace, or set file to the path of a RASP file")
+                (
+                    "thrust",
+                    "'thrust' is required. Give the thrust trace, or set file to the path of a RASP file",
+                )
             )
         if self.designation is not None:
-            raise Refused(("designation", "is set without a file. Give file, or remove designation"))
+            raise Refused(
+                ("designation", ("'designation' is set without a file. Give file, or remove designation"))
+            )
         value, slag = self.thrust.value, self.slag
         if isinstance(value, np.ndarray) and not (value.max(axis=0) > 0).all():
-            raise Refused(("thrust.value", "is zero at all points. Give at least one value above zero"))
+            raise Refused(
+                ("thrust.value", ("the thrust is zero at all points. Give at least one value above zero"))
+            )
         if (self.grain is None) != self.massless:
             fault = (
                 "grain and massless are both set" if self.massless else "neither grain nor massless is set"
@@ -395,11 +422,13 @@ class Motor(Nozzle):
         slagging = isinstance(slag, np.ndarray) and bool(slag.any())
         if self.mass_flow is not None and (slagging or self.massless):
             other = "slag" if slagging else "massless"
-            raise Refused(("mass_flow", f"cannot be set with {other}. Remove mass_flow or {other}"))
+            raise Refused(("mass_flow", f"mass_flow cannot be set with {other}. Remove mass_flow or {other}"))
         burnt = self.header.propellant if self.header else None
         concrete = isinstance(slag, np.ndarray) and isinstance(burnt, np.ndarray)
         if concrete and not (slag < burnt).all():
-            raise Refused(("slag", "is not less than the propellant of the motor. Give a smaller slag mass"))
+            raise Refused(
+                ("slag", ("'slag' is not less than the propellant of the motor. Give a smaller slag mass"))
+            )
         return self
 
 

@@ -26,7 +26,7 @@ from ...engine.layout import FREE, Layout
 from ...engine.numbers import Numbers, Totals
 from ...engine.switches import among
 from ...maths.arrays import jnp
-from . import burning, mass_properties, masses, slosh
+from . import burning, slosh, tank_masses, vehicle_masses
 from .engines import Motor, empty, form_of
 from .engines import names as names_of
 from .quantities import mass_quantities, slosh_quantities
@@ -73,7 +73,7 @@ class Own(NamedTuple):
     - alike: the same engines in the groups of `Streams.alike`, with stacked arrays (..., engine, *cases).
     """
 
-    elements: tuple[mass_properties.Ready, ...]
+    elements: tuple[tank_masses.Ready, ...]
     engines: tuple[burning.Ready, ...]
     alike: tuple[burning.Ready, ...]
 
@@ -112,7 +112,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         The propellant of these mass items is part of the state.
         """
         bodies = self.layout.scenario.bodies
-        return tuple((k, e) for k, body in enumerate(bodies) for e in mass_properties.tanks(body.elements))
+        return tuple((k, e) for k, body in enumerate(bodies) for e in tank_masses.tanks(body.elements))
 
     @cached_property
     def sloshing(self) -> tuple[tuple[int, int], ...]:
@@ -185,7 +185,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
         `stacked`: the scenario with case axes. `lanes`: number of case axes.
         """
-        elements = tuple(mass_properties.prepare(body.elements) for body in scenario.bodies)
+        elements = tuple(tank_masses.prepare(body.elements) for body in scenario.bodies)
         engines = tuple(self._engine(scenario, e) for e in range(len(scenario.engines)))
         groups = (tuple(engines[e] for e in group) for group in self.alike)
         return Own(elements, engines, tuple(burning.side_by_side(group, lanes) for group in groups))
@@ -201,7 +201,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         """Return the mass properties of the bodies with all mass items at the start. `lanes`: number of
         case axes.
         """
-        return masses.laden(self.layout, scenario, numbers.dry, lanes) if self.elements else None
+        return vehicle_masses.laden(self.layout, scenario, numbers.dry, lanes) if self.elements else None
 
     def with_mass(self, mechanism: Mechanism, x: Any, discrete: Discrete) -> Mechanism:
         """Return the mechanism with the current mass properties of the bodies, for the propellant in the
@@ -210,7 +210,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         if not self.elements:
             return mechanism
         left, attached = mechanism.own(self.name, x), discrete.own[self.name].attached
-        return mechanism.weighing(masses.totals(self.layout, mechanism.numbers, left, attached))
+        return mechanism.weighing(vehicle_masses.totals(self.layout, mechanism.numbers, left, attached))
 
     def switches(self, mechanism: Mechanism, t: Any) -> Switches:
         """Return the discrete states at the start. All mass items are attached, and engines with `ignited`
@@ -228,7 +228,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         """Return the propellant in the tanks at the start [kg] (tank, *cases). `lanes`: sizes of the case
         axes.
         """
-        left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
+        left = vehicle_masses.first_left(self.layout, mechanism.scenario, len(lanes))
         return jnp.broadcast_to(left, (left.shape[0], *lanes))
 
     @property
@@ -446,13 +446,13 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
     @cached_property
     def states(self) -> int:
         """Number of states: three coordinates and three rates for each slosh mass."""
-        return 6 * len(masses.of(self.layout).sloshing)
+        return 6 * len(vehicle_masses.of(self.layout).sloshing)
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
         """Return the coordinates and rates at the start from the scenario (state, *cases). `lanes`: sizes of
         the case axes.
         """
-        left = masses.first_left(self.layout, mechanism.scenario, len(lanes))
+        left = vehicle_masses.first_left(self.layout, mechanism.scenario, len(lanes))
         return slosh.first(mechanism, jnp.broadcast_to(left, (left.shape[0], *lanes)), lanes)
 
     @property
@@ -460,7 +460,7 @@ class Slosh(MovingMass, Linearizable, ChangesMass):
         """Label of each state: the name of the mass item and the number of the state, 0 to 2 for coordinates
         and 3 to 5 for rates.
         """
-        streams = masses.of(self.layout)
+        streams = vehicle_masses.of(self.layout)
         elements = streams.full_names(streams.sloshing)
         return tuple(f"{name}.{what}" for what in range(6) for name in elements)
 

@@ -21,10 +21,10 @@ from ...record.record import QuantityMeta
 from ..control.signals import signals
 from . import slosh, slosh_law
 from .engines import Motor
-from .masses import of as structure
 from .slosh import Sloshing
 from .slosh_models import Pendulum
 from .streams import Streams
+from .vehicle_masses import of as structure
 
 TENSOR = ("xx", "yy", "zz", "xy", "xz", "yz")
 

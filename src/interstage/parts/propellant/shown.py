@@ -57,15 +57,15 @@ def tables(record: Record, units: str) -> Iterator[Table]:
         rows.append(_row("all bodies", "total", _sum(every), factor))
     columns = [
         "body",
-        "item",
+        "mass item",
         *(f"{head} [{unit}]" for head in ("start", "burnt", "jettisoned", "end")),
         "jettison time [s]",
     ]
-    note = "The burnt mass is the mass that left tanks and grains."
+    note = "The burnt mass is the propellant mass that left tanks and grains."
     note += (
-        " The totals in red differ from the masses of the bodies."
+        " A total in red differs from the mass of the body in the simulation."
         if bad
-        else " The totals agree with the masses of the bodies."
+        else " All totals agree with the masses of the bodies in the simulation."
     )
     right = [False, False, True, True, True, True, True]
     yield Table("Masses", columns, rows, right, note, bad, key="masses", page_only=True)
@@ -114,10 +114,10 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     shown = [(name, f"engines.{name}.thrust") for name in engines[:MOST_PANELS]]
     shown += [(name, f"bodies.{name}.mass") for name in bodies[:MOST_PANELS]]
     if shown:
-        caption = with_rest("Thrust of the engines, and masses of the bodies", max(engines, bodies, key=len))
+        caption = with_rest("Thrust of the engines and masses of the bodies", max(engines, bodies, key=len))
         yield Figure(caption, side_by_side(record, shown, units), key="engines")
 
 
 TABLES = (tables,)
 FIGURES = (figures,)
-EVENTS = {"tank": "tank is empty, engines stop"}
+EVENTS = {"tank": "tank empty, its engines stop"}

@@ -35,7 +35,7 @@ from ...formulations import rods
 from ...maths.arrays import jnp, jvp
 from ...maths.vectors import cross, dot, norm, rotate, rotate_back
 from ...model.attachments import Motion, select
-from . import mass_properties, masses, slosh_law
+from . import slosh_law, tank_masses, vehicle_masses
 from .slosh_models import Pendulum
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ class _Laws(NamedTuple):
 
 def bodies(layout: Layout) -> tuple[int, ...]:
     """Return, for each slosh mass, the index of its body."""
-    return tuple(k for k, _ in masses.of(layout).sloshing)
+    return tuple(k for k, _ in vehicle_masses.of(layout).sloshing)
 
 
 def first(mechanism: Mechanism, left, lanes: tuple[int, ...]):
@@ -111,7 +111,7 @@ def coordinates(mechanism: Mechanism, x):
     mass, *cases).
     """
     layout = mechanism.layout
-    count = len(masses.of(layout).sloshing)
+    count = len(vehicle_masses.of(layout).sloshing)
     rows = mechanism.own("slosh", x)
     return (part.reshape(3, count, *x.shape[1:]) for part in (rows[: 3 * count], rows[3 * count :]))
 
@@ -290,7 +290,10 @@ def _pull(mechanism, t, x, motion: Motion, place):
 
 def _swings(mechanism, ndim: int):
     """Whether each slosh mass is a pendulum, in the shape for arrays (3, slosh mass, *cases)."""
-    models = [mechanism.scenario.bodies[k].elements[e].slosh for k, e in masses.of(mechanism.layout).sloshing]
+    models = [
+        mechanism.scenario.bodies[k].elements[e].slosh
+        for k, e in vehicle_masses.of(mechanism.layout).sloshing
+    ]
     return np.array([isinstance(m, Pendulum) for m in models]).reshape(-1, *(1,) * (ndim - 2))
 
 
@@ -299,7 +302,9 @@ def _direction(mechanism, q):
     swings, shape = _swings(mechanism, q.ndim), q.shape[2:]
     axes = [
         jnp.broadcast_to(slosh_law.upright(ready, jnp.zeros(shape)), (3, *shape))
-        for ready, _ in _with_left(mechanism, jnp.zeros((len(masses.of(mechanism.layout).tanks), *shape)))
+        for ready, _ in _with_left(
+            mechanism, jnp.zeros((len(vehicle_masses.of(mechanism.layout).tanks), *shape))
+        )
     ]
     size = jnp.where(swings, norm(q), 1.0)
     return jnp.where(swings, q / size, jnp.stack(axes, 1))
@@ -313,19 +318,21 @@ def _perpendicular(d, vector):
 def _with_left(mechanism, left) -> list[tuple[Any, Any]]:
     """Each prepared slosh mass with the propellant in its tank (*cases) [kg]."""
     layout, found = mechanism.layout, []
-    for k, e in masses.of(layout).sloshing:
+    for k, e in vehicle_masses.of(layout).sloshing:
         ready = mechanism.numbers.own["streams"].elements[k]
-        own = [t for t, (body, _) in enumerate(masses.of(layout).tanks) if body == k]
-        liquid = jnp.asarray(mass_properties.left_in(ready, masses.part(left, own), e), float)
+        own = [t for t, (body, _) in enumerate(vehicle_masses.of(layout).tanks) if body == k]
+        liquid = jnp.asarray(tank_masses.left_in(ready, vehicle_masses.part(left, own), e), float)
         found.append((ready.slosh[e], liquid))
     return found
 
 
 def _laws(mechanism, left, attached) -> _Laws:
     layout, found = mechanism.layout, []
-    for place, (ready, liquid) in zip(masses.of(layout).sloshing, _with_left(mechanism, left), strict=True):
+    for place, (ready, liquid) in zip(
+        vehicle_masses.of(layout).sloshing, _with_left(mechanism, left), strict=True
+    ):
         law, rest = slosh_law.law(ready, liquid), slosh_law.at_rest(ready, liquid)
-        law = law._replace(mass=law.mass * attached[masses.of(layout).elements.index(place)])
+        law = law._replace(mass=law.mass * attached[vehicle_masses.of(layout).elements.index(place)])
         shape = left.shape[1:]
         found.append([jnp.broadcast_to(v, (*v.shape[: v.ndim - liquid.ndim], *shape)) for v in (*law, rest)])
     return _Laws(

@@ -72,27 +72,30 @@ class Slosh(Declaration):
             raise Refused(
                 (
                     missing[0],
-                    f"is missing, but {given} is set. Set all of {', '.join(columns)}, or none of them",
+                    (
+                        f"'{missing[0]}' is missing, but {given} is set. Set all of "
+                        f"{', '.join(columns)}, or none of them"
+                    ),
                 )
             )
         if missing:
             if self.left is not None:
                 raise Refused(
-                    ("left", f"is set without {', '.join(columns)}. Set these keys, or remove left")
+                    ("left", f"'left' is set without {', '.join(columns)}. Set these keys, or remove left")
                 )
             return
         rows = 1 if self.left is None else len(self.left)
         for name, column in columns.items():
             if isinstance(column, np.ndarray) and len(column) != rows:
                 of = "but left is missing" if self.left is None else f"but left has {rows} entries"
-                raise Refused((name, f"has {len(column)} rows, {of}. Give one row for each entry"))
+                raise Refused((name, f"'{name}' has {len(column)} rows, {of}. Give one row for each entry"))
         if isinstance(self.left, np.ndarray) and not (np.diff(self.left, axis=0) > 0).all():
-            raise Refused(("left", "must increase from entry to entry. Sort the rows, and remove duplicates"))
+            raise Refused(
+                ("left", ("'left' must increase from entry to entry. Sort the rows, and remove duplicates"))
+            )
         if isinstance(self.share, np.ndarray) and (self.share > 1).any():
             most = float(self.share.max())
-            raise Refused(
-                ("share", f"{most:g} is more than the whole propellant left. Give a share of at most 1")
-            )
+            raise Refused(("share", f"the share {most:g} is more than 1. Give a share of at most 1"))
 
 
 class Pendulum(Slosh):
@@ -125,7 +128,10 @@ class Pendulum(Slosh):
         """
         far = float(np.sqrt((self.displacement**2).sum(0)).max())
         if far >= length:
-            reason = f"{far:g} m is not less than the pendulum length, {length:g} m. Give a smaller value"
+            reason = (
+                f"the displacement {far:g} m is not less than the pendulum length, {length:g} m. Give a "
+                "smaller value"
+            )
             raise Refused((field, reason))
 
 

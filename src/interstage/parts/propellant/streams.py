@@ -39,7 +39,7 @@ from ...maths.arrays import jax, jnp, jvp
 from ...maths.vectors import cross, rotate, rotate_back
 from ...model.burn_tables import Signal
 from ..control.signals import signals
-from . import burning, mass_properties, masses
+from . import burning, tank_masses, vehicle_masses
 from . import engines as propulsion
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class _Line(NamedTuple):
 
 def lines(layout) -> list[_Line]:
     """Return the streams of a scenario: one for each pair of an engine and a tank that feeds it."""
-    part, found = masses.of(layout), []
+    part, found = vehicle_masses.of(layout), []
     for e, feeds in enumerate(part.feeds):
         for f, name in enumerate(feeds):
             tank = part.tank(name)
@@ -138,7 +138,7 @@ class Streams:
     @cached_property
     def _rates(self) -> Totals:
         layout, attached = self._mechanism.layout, self._here.discrete.own["streams"].attached
-        return masses.rates(layout, self._mechanism.numbers, self._left, attached, self.drain)
+        return vehicle_masses.rates(layout, self._mechanism.numbers, self._left, attached, self.drain)
 
     @property
     def mass_rate(self) -> Any:
@@ -240,7 +240,7 @@ class Streams:
 def _burns(here: Here):
     """Burn of all engines (engine, *cases), directions (3, engine, *cases), and rates of mass flows (engine)
     [kg/s^2]. The rates are None for engines without tanks."""
-    groups, t = masses.of(here.mechanism.layout).alike, here.t
+    groups, t = vehicle_masses.of(here.mechanism.layout).alike, here.t
     if not groups:
         none = jnp.zeros((0, *t.shape))
         return burning.Burn(none, none, none), jnp.zeros((3, 0, *t.shape)), []
@@ -254,7 +254,10 @@ def _burns(here: Here):
 
 def _flows(here: Here) -> Any:
     """Mass flows of all engines [kg/s] (engine, *cases)."""
-    groups, ready = masses.of(here.mechanism.layout).alike, here.mechanism.numbers.own["streams"].alike
+    groups, ready = (
+        vehicle_masses.of(here.mechanism.layout).alike,
+        here.mechanism.numbers.own["streams"].alike,
+    )
     found = [_group_burn(here, group, one)[0].mass_flow for group, one in zip(groups, ready, strict=True)]
     whole = [jnp.broadcast_to(flow, (len(group), *here.t.shape)) for flow, group in zip(found, groups)]
     return jnp.concatenate(whole)[_places(np.argsort(np.concatenate(groups)))]
@@ -262,7 +265,7 @@ def _flows(here: Here) -> Any:
 
 def in_vacuum(here: Here) -> Any:
     """Return the vacuum thrust of each engine [N] (engine, *cases)."""
-    groups, t = masses.of(here.mechanism.layout).alike, here.t
+    groups, t = vehicle_masses.of(here.mechanism.layout).alike, here.t
     ready = here.mechanism.numbers.own["streams"].alike
     found = (_burner(here, group, one, 0.0)(t).thrust for group, one in zip(groups, ready, strict=True))
     whole = [
@@ -281,7 +284,7 @@ def by_throttle(here: Here, signal: str) -> tuple[Any, Any]:
     layout, lanes = here.equations.layout, here.t.shape
     full, rest = (jnp.zeros((3, layout.count, *lanes)) for _ in range(2))
     ready = here.mechanism.numbers.own["streams"].alike
-    for group, one in zip(masses.of(layout).alike, ready, strict=True):
+    for group, one in zip(vehicle_masses.of(layout).alike, ready, strict=True):
         engine = layout.scenario.engines[group[0]]
         body, steered = (
             layout.bodies.index(engine.body),
@@ -351,7 +354,7 @@ def _group_burn(here: Here, group: tuple[int, ...], ready: burning.Ready) -> tup
     body = layout.bodies.index(layout.scenario.engines[group[0]].body)
     pressure = 0.0 if here.surroundings is None else here.surroundings.air.pressure[body]
     burn = _burner(here, group, ready, pressure)
-    if not masses.of(layout).feeds[group[0]]:  # a derivative takes as long as five values
+    if not vehicle_masses.of(layout).feeds[group[0]]:  # a derivative takes as long as five values
         return burn(t), [None] * len(group)
     now, change = jvp(burn, (t,), (jnp.ones_like(t),))
     rates = jnp.broadcast_to(change.mass_flow, t.shape if lone else whole)
@@ -453,9 +456,9 @@ def _surfaces(mechanism, left, drain):
     def points(left):
         found = []
         for k, ready in enumerate(numbers.own["streams"].elements):
-            own = [t for t, (body, _) in enumerate(masses.of(layout).tanks) if body == k]
+            own = [t for t, (body, _) in enumerate(vehicle_masses.of(layout).tanks) if body == k]
             if own:
-                found.append(mass_properties.removal_point(ready, masses.part(left, own)))
+                found.append(tank_masses.removal_point(ready, vehicle_masses.part(left, own)))
         return jnp.concatenate(found, 1) if found else jnp.zeros((3, 0, *left.shape[1:]))
 
     return jvp(points, (left,), (drain,))

@@ -26,9 +26,9 @@ def add(flown: Flown) -> None:
         pusher = pushers[k]
         if pusher.axis is None:
             flown.record.warnings.append(
-                f"devices.{pusher.name}: its two ends coincided at {time:.6g} s while it pushed. The force"
-                " then has no direction, and the later motion depends on rounding errors. Set axis to the"
-                " direction of the force in the parent's structural frame."
+                f"devices.{pusher.name}: the two ends of the device coincided at {time:.6g} s while it "
+                "pushed. The force then has no direction, and the later motion depends on rounding errors. "
+                "Set axis to the direction of the force in the parent's structural frame."
             )
 
 

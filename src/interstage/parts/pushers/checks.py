@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...tree.errors import Problem, unknown
+from ...tree.errors import Problem
+from ...tree.name_check import unknown
 from ...tree.names import Names
 from .declared import FiredPusher, GasChamber, KickoffSpring, Piston, Pusher, check_expansion
 
@@ -44,7 +45,10 @@ def problems(
     for name, chamber in chambers.items():
         driven = [p for p in pistons if p.chamber == name]
         if not driven and not partial and not lost:
-            text = f'drives no piston. Set chamber = "{name}" in a piston, or remove this chamber'
+            text = (
+                f'the gas chamber drives no piston. Set chamber = "{name}" in a piston, or remove this '
+                "chamber"
+            )
             yield Problem(f"devices.{name}", text)
         yield from _expansion(chamber, driven)
 
@@ -52,7 +56,7 @@ def problems(
 def _check_delay(device: FiredPusher) -> Iterator[Problem]:
     """Fault of a delay of a pusher that nothing fires."""
     if isinstance(device.delay, np.ndarray) and (device.delay > 0).any():
-        yield Problem(f"devices.{device.name}.delay", f"is counted from the firing, but {UNFIRED}")
+        yield Problem(f"devices.{device.name}.delay", f"'delay' is counted from the firing, but {UNFIRED}")
 
 
 def _check_waiting(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:

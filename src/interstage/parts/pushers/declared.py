@@ -59,7 +59,7 @@ class Pusher(Repeatable, Device):
     @model_validator(mode="after")
     def _check_axis(self) -> Any:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            text = "is the zero vector. Give a direction like [0, 0, 1], or remove axis, to push along"
+            text = "the vector is zero. Give a direction like [0, 0, 1], or remove axis, to push along"
             raise Refused(("axis", f"{text} the line between the points"))
         return self
 
@@ -107,10 +107,16 @@ class FiredPusher(Pusher):
             raise Refused(("contact", f'{text}, or set contact = "fixed"'))
         if self.contact == "fixed" and self.plate is not None:
             raise Refused(
-                ("plate", 'is set, but the contact does not slide. Set contact = "slides", or remove plate')
+                (
+                    "plate",
+                    (
+                        "'plate' is set, but the contact does not slide. Set contact = \"slides\", "
+                        "or remove plate"
+                    ),
+                )
             )
         if isinstance(self.plate, np.ndarray) and not (np.abs(self.plate).max(axis=0) > 0).all():
-            raise Refused(("plate", "is the zero vector. Give a normal like [0, 0, 1], or remove plate"))
+            raise Refused(("plate", "the vector is zero. Give a normal like [0, 0, 1], or remove plate"))
         return self
 
 
@@ -164,17 +170,22 @@ class KickoffSpring(FiredPusher):
             self._check_energy()
             return self
         if self.given_stiffness is None:
-            raise Refused(("stiffness", "is required. Give the stiffness in N/m, or give energy and preload"))
+            raise Refused(
+                (
+                    "stiffness",
+                    "'stiffness' is required. Give the stiffness in N/m, or give energy and preload",
+                )
+            )
         if (self.given_preload is None) == (self.free_length is None):
             fault = "neither preload nor free_length is set" if self.free_length is None else "preload and"
             fault += "" if self.free_length is None else " free_length are both set"
-            raise Refused(("preload", f"{fault}. Give exactly one of them"))
+            raise Refused(("preload", f"{fault}. Set exactly one of these keys"))
         if isinstance(self.given_preload, np.ndarray) and _known(self.given_stiffness, self.stroke):
             travel, stroke = np.broadcast_arrays(self.given_preload / self.given_stiffness, self.stroke)
             worst = np.unravel_index(np.argmin(travel / stroke), travel.shape)
             if travel[worst] < stroke[worst] * (1 - EARLY):
                 long, used = float(stroke[worst]), float(travel[worst])
-                text = f"{long:g} m is too long: the spring force is zero after {used:g} m"
+                text = f"the stroke {long:g} m is too long: the spring force is zero after {used:g} m"
                 remedy = "(preload/stiffness). Shorten the stroke or raise the preload"
                 raise Refused(("stroke", f"{text} {remedy}"))
         return self
@@ -182,11 +193,11 @@ class KickoffSpring(FiredPusher):
     def _check_energy(self) -> None:
         """Raise Refused if the energy contradicts the other fields or is out of its range."""
         if self.free_length is not None:
-            text = "cannot be set with free_length. Remove free_length, or replace energy by stiffness"
+            text = "energy cannot be set with free_length. Remove free_length, or replace energy by stiffness"
             raise Refused(("energy", text))
         if (self.given_stiffness is None) == (self.given_preload is None):
-            both = "already follows from stiffness and preload. Remove one of these three keys"
-            none = "needs stiffness or preload. Set one of these two keys"
+            both = "energy already follows from stiffness and preload. Remove one of these three keys"
+            none = "energy needs stiffness or preload. Set one of these two keys"
             raise Refused(("energy", none if self.given_stiffness is None else both))
         stiffness: Any = self.given_stiffness
         if _known(self.energy, self.stroke, stiffness):
@@ -204,10 +215,14 @@ def _within(energy: Any, low: Any, high: Any, what: str) -> None:
         given, least, most = (float(side[bad].flat[0]) for side in (energy, low, high))
         if given < least:
             text = (
-                f"{given:g} J is less than {least:g} J ({what}): the force would end before the stroke ends"
+                f"the energy {given:g} J is less than {least:g} J ({what}): the force would end before "
+                "the stroke ends"
             )
             raise Refused(("energy", f"{text}. Raise the energy, or shorten the stroke"))
-        text = f"{given:g} J is not less than {most:g} J (preload times stroke): the force would not decrease"
+        text = (
+            f"the energy {given:g} J is not less than {most:g} J (preload times stroke): the force would "
+            "not decrease"
+        )
         raise Refused(("energy", f"{text}. Lower the energy, or raise the preload"))
 
 
@@ -265,10 +280,10 @@ class Piston(FiredPusher):
             fault = (
                 "neither push nor chamber is set" if self.push is None else "push and chamber are both set"
             )
-            raise Refused(("push", f"{fault}. Give exactly one of them"))
+            raise Refused(("push", f"{fault}. Set exactly one of these keys"))
         if (self.area is None) != (self.chamber is None):
-            given = "is set without chamber. Remove area, or replace push by chamber"
-            missing = "is required with chamber. Give the area of the piston in m^2"
+            given = "area is set without chamber. Remove area, or replace push by chamber"
+            missing = "area is required with chamber. Give the area of the piston in m^2"
             raise Refused(("area", given if self.chamber is None else missing))
         return self
 
@@ -318,13 +333,19 @@ class PneumaticPusher(FiredPusher):
                 raise Refused(
                     (
                         "dead_volume",
-                        'is required with supply = "closed". Give the gas volume before the push in m^3',
+                        (
+                            'dead_volume is required with supply = "closed". Give the gas volume '
+                            "before the push in m^3"
+                        ),
                     )
                 )
             raise Refused(
                 (
                     "dead_volume",
-                    'has no effect with supply = "constant". Remove dead_volume, or set supply = "closed"',
+                    (
+                        'dead_volume has no effect with supply = "constant". Remove dead_volume, '
+                        'or set supply = "closed"'
+                    ),
                 )
             )
         check_gas(self)
@@ -394,15 +415,18 @@ def check_gas(gas: Any) -> None:
         if wrong.any():
             shown = float(np.ravel(gas.heat_ratio[wrong])[0])
             text = (
-                f"{shown:g} is out of range (above 1, at most 1.7). Give 1.4 for air or nitrogen, 1.67 for"
-                " helium"
+                f"heat_ratio = {shown:g} is out of range (above 1, at most 1.7). Give 1.4 for air or "
+                "nitrogen, 1.67 for helium"
             )
             raise Refused(("heat_ratio", text))
     if _known(gas.pressure, gas.ambient_pressure):
         pressure, ambient = np.broadcast_arrays(gas.pressure, gas.ambient_pressure)
         if (pressure <= ambient).any():
             worst = np.unravel_index(np.argmin(pressure - ambient), pressure.shape)
-            text = f"{pressure[worst]:g} Pa is not above ambient_pressure, {ambient[worst]:g} Pa, so the gas"
+            text = (
+                f"the pressure {pressure[worst]:g} Pa is not above ambient_pressure, {ambient[worst]:g} "
+                "Pa, so the gas"
+            )
             raise Refused(("pressure", f"{text} cannot push. Give the absolute pressure of the gas"))
 
 
@@ -419,7 +443,10 @@ def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:
     if (last >= ambient * (1 - EARLY)).all():
         return []
     worst = np.unravel_index(np.argmin(last - ambient), last.shape)
-    text = f"is too long: at its end the gas pressure is {last[worst]:g} Pa, less than ambient_pressure,"
+    text = (
+        f"the stroke is too long: at its end the gas pressure is {last[worst]:g} Pa, less than "
+        "ambient_pressure,"
+    )
     return [f"{text} {ambient[worst]:g} Pa. Shorten the stroke, or raise the pressure or volume of the gas"]
 
 

@@ -106,7 +106,7 @@ class ReleaseDevice(Repeatable, Device):
             problems.append(
                 Problem(
                     "efficiency",
-                    f"{float(efficiency.max()):g} is above 1. Give an efficiency from 0 to 1",
+                    f"the efficiency {float(efficiency.max()):g} is above 1. Give an efficiency from 0 to 1",
                 )
             )
         if problems:
@@ -117,18 +117,22 @@ class ReleaseDevice(Repeatable, Device):
         problems = []
         for field in ALONG:
             if getattr(self, field) is not None and self.axis is None:
-                text = "is set without axis. Give axis, from the parent to the child, like [0, 0, 1]"
+                text = (
+                    f"'{field}' is set without axis. Give axis, from the parent to the child, like [0, 0, 1]"
+                )
                 problems.append(Problem(field, text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            problems.append(Problem("axis", "is the zero vector. Give a direction like [0, 0, 1]"))
+            problems.append(Problem("axis", "the vector is zero. Give a direction like [0, 0, 1]"))
         if self.stiffness is not None and not self.clamps:
             problems.append(
-                Problem("stiffness", "is set without a preload. Give preload, or remove stiffness")
+                Problem(
+                    "stiffness", "'stiffness' is set without a preload. Give preload, or remove stiffness"
+                )
             )
         if self.at is not None and len(self.joints) > 1:
             text = (
-                f"is one point, but the device releases {len(self.joints)} joints. Remove `at` to apply the"
-                " impulse at each joint point, or declare a device for each joint"
+                f"'at' is one point, but the device releases {len(self.joints)} joints. Remove `at` to "
+                "apply the impulse at each joint point, or declare a device for each joint"
             )
             problems.append(Problem("at", text))
         return problems
@@ -225,15 +229,21 @@ class ClampBand(ReleaseDevice):
     def _band(self) -> ClampBand:
         problems = []
         if len(self.joints) > 1:
-            text = f"names {len(self.joints)} joints. Name one joint at the centre of the ring"
+            text = f"the clamp band names {len(self.joints)} joints. Name one joint at the centre of the ring"
             problems.append(Problem("joints", text))
         if self.axis is None:
-            text = "is required. Give the axis of the ring, from the parent to the child, like [0, 0, 1]"
+            text = (
+                "'axis' is required. Give the axis of the ring, from the parent to the child, like [0, 0, 1]"
+            )
             problems.append(Problem("axis", text))
         if self.preload is not None:
-            problems.append(Problem("preload", "follows from the tension of the band. Remove preload"))
+            problems.append(
+                Problem("preload", "'preload' follows from the tension of the band. Remove preload")
+            )
         if self.segments is not None and self.segments < 3:
-            problems.append(Problem("segments", f"{self.segments} is too few. Give at least 3 segments"))
+            problems.append(
+                Problem("segments", f"segments = {self.segments} is too few. Give at least 3 segments")
+            )
         if isinstance(self.half_angle, np.ndarray) and isinstance(self.friction, np.ndarray):
             problems += self._wedge(*np.broadcast_arrays(self.half_angle, self.friction))
         if problems:
@@ -244,7 +254,10 @@ class ClampBand(ReleaseDevice):
         stuck = friction >= np.tan(np.minimum(angle, 1.57))
         steep = angle + np.arctan(friction) >= np.pi / 2
         if steep.any():
-            text = "{half_angle} gives no clamping force. Give an angle below 90 deg minus the friction angle"
+            text = (
+                "the angle {half_angle} gives no clamping force. Give an angle below 90 deg minus the "
+                "friction angle"
+            )
             return [Problem("half_angle", Written(f"{text} (usually 10 to 25 deg)"))]
         if stuck.any():
             found = float(np.ravel(friction[stuck])[0])
@@ -252,8 +265,8 @@ class ClampBand(ReleaseDevice):
             return [
                 Problem(
                     "friction",
-                    f"{found:g} is not less than the tangent of half_angle, {limit:.3g}: the"
-                    " segments would stick to the flanges after release. Lower friction, or raise half_angle",
+                    f"the friction {found:g} is not less than the tangent of half_angle, {limit:.3g}: the "
+                    "segments would stick to the flanges after release. Lower friction, or raise half_angle",
                 )
             ]
         return []

@@ -23,7 +23,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
         if f"devices.{name}.{hold}" in record.series
     ]
     if clamped:
-        what = "Load and preload of release devices until the release"
+        what = "Load and preload of the release devices until the release"
         caption = with_rest(what, [name for name, *_ in clamped])
         panels = [_clamp_panel(record, units, *one) for one in clamped[:MOST_PANELS]]
         yield Figure(caption, in_rows(panels), key="preloads")

@@ -26,9 +26,9 @@ def add(flown: Flown) -> None:
     springs = there.of(flown.scenario)
     for k, time in meetings(times, gaps, least):
         flown.record.warnings.append(
-            f"forces.{springs[k].name}: its two ends coincided at {time:.6g} s. The spring force"
-            " then has no direction, and the later motion depends on rounding errors. Set free_length = 0,"
-            " or keep the ends apart."
+            f"forces.{springs[k].name}: the two ends of the spring coincided at {time:.6g} s. The spring "
+            "force then has no direction, and the later motion depends on rounding errors. Set free_length "
+            "= 0, or keep the ends apart."
         )
 
 

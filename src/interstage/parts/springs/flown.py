@@ -141,8 +141,8 @@ class Springs(Stacked, HasReference, ChecksStart):
             spring: Any = self.items[k]
             if spring.phases is None or first in spring.phases:
                 text = (
-                    f"the two ends of the spring coincide ({float(found[0].length[k]):.2g} m apart). Its"
-                    " force"
+                    f"the two ends of the spring coincide ({float(found[0].length[k]):.2g} m apart). The "
+                    "spring force"
                 )
                 text += f" of {float(found[1][k]):.4g} N has no direction. Move one of the ends, or set"
                 yield Problem(f"forces.{spring.name}", f"{text} free_length = 0")

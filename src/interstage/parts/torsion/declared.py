@@ -71,8 +71,8 @@ class TorsionSpring(Effect):
                 raise Refused(
                     (
                         name,
-                        f"has {given} values, but the sequence {self.sequence} has {size}"
-                        " rotations. Give one value for each rotation",
+                        f"'{name}' has {given} values, but the sequence {self.sequence} has {size} "
+                        "rotations. Give one value for each rotation",
                     )
                 )
         return self

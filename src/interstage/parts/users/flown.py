@@ -9,8 +9,9 @@ from ...engine.body_loads import on_body
 from ...engine.contract import Part
 from ...maths.arrays import jax, jnp
 from ...model import user_class
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem
 from ...tree.names import GROUND
+from ...tree.similar_names import near
 from .declared import CALL, UserForce
 
 if TYPE_CHECKING:

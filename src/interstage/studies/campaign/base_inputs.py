@@ -74,12 +74,14 @@ def base_inputs(plan: Plan) -> BaseInputs:
         elif isinstance(one.maker, TableRows):
             _add_rows(plan, one, one.maker, found)
         elif isinstance(one.maker, Choice):
-            found.omitted[one.name] = "discrete values have no derivative; held at the most likely value"
+            found.omitted[one.name] = "the input has discrete values and keeps its most likely value"
             for member, table in zip(one.members, one.maker.tables, strict=True):
                 nominal = None if member.target is None else member.target.nominal
                 found.held[member.name] = _most_likely(table, one.maker.odds.true, nominal)
         elif isinstance(one.maker, Subset):
-            found.omitted[one.name] = "a choice of inputs has no derivative; held at the scenario's values"
+            found.omitted[one.name] = (
+                "a random choice of inputs has no derivative, and all inputs keep the scenario's values"
+            )
             found.held |= {m.name: own for m, own in zip(one.members, one.maker.others, strict=True)}
     return BaseInputs(tuple(found.inputs), _correlation(plan, found), found.omitted, found.held)
 
@@ -96,8 +98,8 @@ def _add_distribution(plan: Plan, one: Prepared, maker: Continuous, found: _Foun
     moments = [_moments(law) for law in maker.distributions]
     if not all(math.isfinite(mean) and math.isfinite(sigma) for mean, sigma in moments):
         found.omitted[one.name] = (
-            f"a {one.declared.family} distribution with these parameters has no standard deviation;"
-            " held at its median"
+            f"a {one.declared.family} distribution with these parameters has no standard deviation, and the"
+            " input keeps its median"
         )
         for member, law in zip(one.members, maker.distributions, strict=True):
             found.held[member.name] = law.at(np.zeros(1))[0]

@@ -120,9 +120,7 @@ class Names(NamedTuple):
         return np.zeros((0, times[name])) if name in times else np.zeros(0, _type_of(name))
 
 
-def names_of(
-    plan: Plan, responses: Sequence[Response], envelopes: Sequence[EnvelopeColumn] = ()
-) -> Names:
+def names_of(plan: Plan, responses: Sequence[Response], envelopes: Sequence[EnvelopeColumn] = ()) -> Names:
     """Return the column names of a campaign."""
     scenario = plan.scenario
     found = [Output(one.name, one.quantity, one.where, unit_of(scenario, one.quantity)) for one in responses]

@@ -178,7 +178,12 @@ def refuse_with_rare(others: Mapping[str, Any]) -> None:
     """
     given = [name for name, value in others.items() if value is not None]
     if given:
-        raise BadInput([Problem(name, "has no effect with --rare. Remove one of them") for name in given])
+        raise BadInput(
+            [
+                Problem(name, f"{name} has no effect with --rare. Remove one of these options")
+                for name in given
+            ]
+        )
 
 
 def refuse_more(
@@ -192,7 +197,12 @@ def refuse_more(
         )
     option = "--case" if case is not None else "--worst"
     if derivatives and (case is not None or worst is not None):
-        raise BadInput(Problem("--derivatives", f"is for the whole campaign. Remove it, or remove {option}"))
+        raise BadInput(
+            Problem(
+                "--derivatives",
+                f"--derivatives applies to the whole campaign. Remove --derivatives, or remove {option}",
+            )
+        )
     if report is not None and (case is not None or worst is not None):
         raise BadInput(
             Problem(

@@ -16,7 +16,7 @@ from ...maths.ranking import SAME
 from ...statistics.intervals import Estimate
 from ...statistics.paired import PairedFailures, PairedMeans, compare_failures, compare_means
 from ...statistics.weighted import LEAST_EFFECTIVE, effective_cases, weighted_mean
-from ...tree.errors import count_text
+from ...tree.sentences import count_text
 from ...tree.toml_file import plain
 from ...tree.units import display
 from .columns import Output
@@ -86,7 +86,7 @@ class ComparedResponse:
             return f"{name}: {replace(self.means, difference=scaled).sentence}"
         if self.is_equal:
             return f"{name}: A and B are equal in all cases, within rounding."
-        text = f"{name}: only {count_text(count, 'cases')} with finite values in A and B"
+        text = f"{name}: only {count_text(count, 'cases')} with finite values in both A and B"
         return f"{text}. An interval needs at least {LEAST} cases."
 
 
@@ -118,10 +118,11 @@ class ComparedRequirement:
     def _by_weights(self) -> str:
         value, lower, upper = (float(part) for part in self.failures.difference)
         if np.isnan(lower):
-            return "No difference is shown, because too few weighted cases differ."
+            return "The difference is not significant, because too few weighted cases differ."
         sure = f"with {100 * self.failures.confidence:.10g} % confidence ({lower:.3g} to {upper:.3g})"
         if lower <= 0.0 <= upper:
-            return f"No difference of the probabilities of failure is shown {sure}, from weighted cases."
+            text = "The probabilities of failure of A and B do not differ significantly"
+            return f"{text}, {sure}, from weighted cases."
         often = "lower" if value < 0 else "higher"
         text = f"The probability of failure is {often} in B than in A by {abs(value):.3g}, {sure}"
         return f"{text}, from weighted cases."
@@ -162,7 +163,7 @@ class CampaignComparison:
         others = [
             f"{count} {'is' if count == 1 else 'are'} only in {name}" for count, name in counts if count
         ]
-        return "; ".join([f"{len(self.cases)} cases are in A and B", *others]) + "."
+        return "; ".join([f"{len(self.cases)} cases are in both A and B", *others]) + "."
 
     @property
     def folders(self) -> tuple[str, str]:
@@ -196,16 +197,16 @@ class CampaignComparison:
         for response in self.responses:
             if missing := int(np.sum(~response.known)):
                 text = f"The means of {response.name} omit {missing} of {len(self.cases)} cases"
-                found.append(f"{text}, because A or B has no finite value there.")
+                found.append(f"{text}, because A or B has no finite value in these cases.")
         tests = len(self.requirements) + sum(one.means is not None for one in self.responses)
         if tests > 1:
             risk = 1 - self.first.confidence
             found.append(
-                f"The confidence holds for each of the {tests} results alone. If A and B did not differ, "
-                f"on average {risk * tests:.2g} of the results would show a difference by chance."
+                f"The confidence level is valid for each of the {tests} results alone. Even if A and B do "
+                f"not differ, {risk * tests:.2g} of these results show a difference by chance, on average."
             )
         if self.first.is_weighted:
-            found.append("The cases have weights, so that the intervals of differences are asymptotic.")
+            found.append("The intervals of differences are asymptotic, because the cases have weights.")
         return found
 
     def figures(self, units: str | None = None) -> list[Figure]:

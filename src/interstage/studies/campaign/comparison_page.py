@@ -11,7 +11,7 @@ import numpy as np
 from ...drawing.figure import COLOURS, Axis, Figure, Histogram, Limit, Line, Mark, Panel, Points
 from ...drawing.table import Table, number
 from ...report.page import escape_text, figure_part, page, save_page, table_part
-from ...tree.errors import count_text, list_text
+from ...tree.sentences import count_text, list_text
 from ...tree.units import display
 from .figures import COUNTS, GREY, ROUND, chosen_rows, edges_of
 from .manifest import shown_text
@@ -52,8 +52,10 @@ def requirements_table(found: CampaignComparison) -> Table:
         cells = [*map(str, (*counts, pair.only_second, pair.only_first)), p_value]
         rows.append([one.name, *cells, f"{float(pair.difference.value):+.3g}", interval])
     columns = ["requirement", "cases", "failures in A", "failures in B", "met only in A", "met only in B"]
-    columns += ["p-value", "probability of failure, B - A", "interval"]
-    note = "The p-value (McNemar's exact test) is the probability of at least this difference by chance."
+    columns += ["p-value", "probability of failure, B - A", "interval of B - A"]
+    note = (
+        "The p-value (McNemar's exact test) is the probability that chance causes at least this difference."
+    )
     return Table("Requirements", columns, rows, [False, *[True] * 8], note, key="requirements")
 
 
@@ -71,8 +73,8 @@ def responses_table(found: CampaignComparison, units: str) -> Table:
         rows.append([heading(one.output, units), str(int(one.known.sum())), *cells, *more])
     columns = ["response", "cases", "mean of A", "mean of B", "B - A", "interval of B - A", "gain by pairs"]
     sure = f"{100 * found.first.confidence:.10g} %"
-    note = f"Intervals have {sure} confidence. The gain by pairs is the factor by which independent campaigns"
-    note += " need more cases for the same interval."
+    note = f"Intervals have {sure} confidence. The gain by pairs is a factor: two campaigns without common"
+    note += " draws need this many times the cases for the same interval."
     return Table("Responses", columns, rows, [False, *[True] * 6], note, key="responses")
 
 
@@ -80,9 +82,11 @@ def unpaired_table(found: CampaignComparison) -> Table:
     """Return a table of the dispersions with different draws in A and B."""
     rows = [[one.name, one.where, one.reason or f"dispersed in {one.where} only"] for one in found.unpaired]
     same = ", ".join(found.same)
-    note = f"Dispersions with the same draws in A and B: {same}."
+    note = f"These dispersions have the same draws in A and B: {same}."
     columns = ["dispersion", "campaign", "reason"]
-    return Table("Dispersions with other draws", columns, rows, [False] * 3, note, key="unpaired")
+    return Table(
+        "Dispersions with different draws in A and B", columns, rows, [False] * 3, note, key="unpaired"
+    )
 
 
 def changed_cases_table(found: CampaignComparison) -> Table:
@@ -120,7 +124,7 @@ def changes_table(found: CampaignComparison) -> Table:
     rows = [[path, shown_text(one), shown_text(other)] for path, one, other in found.changes[:MOST_CHANGES]]
     more = len(found.changes) - len(rows)
     note = f"The table omits {count_text(more, 'more differences')}." if more else ""
-    title = "Inputs that differ, in SI units"
+    title = "Inputs that differ between A and B, in SI units"
     return Table(title, ["input", "A", "B"], rows, [False] * 3, note, key="changes")
 
 
@@ -141,7 +145,10 @@ def figures(found: CampaignComparison, units: str) -> Iterator[Figure]:
             panels.insert(0, _scatter(one, a, b, units))
         where = f"{one.output.quantity}, {one.output.where}"
         yield Figure(
-            f"{one.name}: {where}, case by case", [panels], key="pairs", description=one.sentence(units)
+            f"{one.name}: {where}, campaign B compared with A case by case",
+            [panels],
+            key="pairs",
+            description=one.sentence(units),
         )
 
 
@@ -152,7 +159,7 @@ def _scatter(one: ComparedResponse, a: np.ndarray, b: np.ndarray, units: str) ->
     marks: list[Mark] = [Line(ends, ends, "", GREY, 1.0), Points(a[rows], b[rows], size=3.5)]
     label = heading(one.output, units)
     x, y = Axis(f"A: {label}", room=0.04), Axis(f"B: {label}", room=0.04)
-    title = "B over A; line: B = A" + (f"; {len(rows)} of {len(a)} cases" if len(rows) < len(a) else "")
+    title = "B over A; grey line: B = A" + (f"; {len(rows)} of {len(a)} cases" if len(rows) < len(a) else "")
     return Panel(marks, title, x, y, height=ROUND, equal_scales=True)
 
 

@@ -228,7 +228,7 @@ def _no_answer(address: str, error: Exception) -> str:
         text = f"'{address}' is not the address of a scheduler"
         return f'{text}. Write "local", or an address such as tcp://10.0.0.1:8786'
     text = f"the scheduler '{address}' does not answer within {duration(CONNECT)}"
-    return f"{text}. Check the address and the firewall, or start one: dask scheduler"
+    return f"{text}. Check the address and the firewall, or start a scheduler: dask scheduler"
 
 
 def fly_on_cluster(
@@ -250,7 +250,9 @@ def fly_on_cluster(
     Raises InterstageError. Results of finished chunks remain in the folder.
     """
     if not can_pickle(task):
-        text = "classes of a script cannot be flown by other processes. Put them into a module"
+        text = (
+            "other processes cannot use classes that are defined in a script. Move these classes to a module"
+        )
         raise BadInput(Problem("--dask", text))
     orders = _Orders(client, task, limit, notice, finished)
     try:
@@ -354,7 +356,7 @@ class _Orders:
             threads = self._threads()
         if not threads and now - self._seen > PATIENCE:
             self._seen = now
-            self._notice("The scheduler has no workers. Start one: dask worker ADDRESS")
+            self._notice("The scheduler has no workers. Start a worker: dask worker ADDRESS")
 
     @contextmanager
     def _network(self) -> Iterator[None]:

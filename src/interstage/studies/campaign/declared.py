@@ -141,11 +141,11 @@ class Campaign(StudyFile):
         problems += count_problems(self.envelopes)
         if self.block is not None and self.design != "latin_hypercube":
             problems.append(
-                ("block", 'block has an effect with design = "latin_hypercube" only. Remove block')
+                ("block", "'block' has an effect with design = \"latin_hypercube\" only. Remove 'block'")
             )
         elif self.block is not None and self.block < 1:
             problems.append(
-                ("block", f"{self.block} is below 1. Give the number of cases of one Latin hypercube")
+                ("block", f"block = {self.block} is below 1. Give the number of cases of one Latin hypercube")
             )
         if not self.dispersions:
             problems.append(("dispersions", "the study has no dispersion. Add an input and its distribution"))
@@ -157,21 +157,27 @@ class Campaign(StudyFile):
         if self.cases is None and self.loops is None:
             yield "cases", "the number of cases is missing. Set, for example, cases = 1000"
         elif self.cases is not None and not 1 <= self.cases <= MOST_CASES:
-            yield "cases", f"{self.cases} is out of range. Allowed: 1 to {MOST_CASES}"
+            yield "cases", f"cases = {self.cases} is out of range. Allowed: 1 to {MOST_CASES}"
         if not 0 <= self.seed < 2**64:
-            yield "seed", f"{self.seed} is out of range. Give a whole number from 0 to 2^64 - 1"
+            yield "seed", f"seed = {self.seed} is out of range. Give a whole number from 0 to 2^64 - 1"
 
     def _goal_problems(self) -> Iterator[tuple[str, str]]:
         if self.chunk < 1:
-            yield "chunk", f"{self.chunk} is below 1. Give the number of cases in one file, for example 128"
+            yield (
+                "chunk",
+                (f"chunk = {self.chunk} is below 1. Give the number of cases in one file, for example 128"),
+            )
         if self.looks is not None and not 1 <= self.looks <= MOST_LOOKS:
-            yield "looks", f"{self.looks} is out of range. Allowed: 1 to {MOST_LOOKS}"
+            yield "looks", f"looks = {self.looks} is out of range. Allowed: 1 to {MOST_LOOKS}"
         yield from confidence_problems(self.confidence)
         try:
             if self.proportion is not None:
                 fraction_of(self.proportion, self.sides)
             elif self.sides is not None:
-                yield "sides", "sides has no effect without proportion. Set proportion, or remove sides"
+                yield (
+                    "sides",
+                    ("'sides' has no effect without 'proportion'. Set 'proportion', or remove 'sides'"),
+                )
         except Refused as error:
             yield from ((problem.place, problem.message) for problem in error.problems)
 

@@ -9,8 +9,10 @@ import numpy as np
 from pydantic import BeforeValidator, StrictInt, field_validator, model_validator
 
 from ...tree.declaration import Declaration
-from ...tree.errors import Refused, count_text, near
+from ...tree.errors import Refused
 from ...tree.formula import FormulaError, parse
+from ...tree.sentences import count_text
+from ...tree.similar_names import near
 from ..amounts import value_text
 
 Kind = Literal["known", "day", "flight"]
@@ -86,10 +88,10 @@ class Importance(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Importance:
         if not abs(self.shift) <= MOST_SHIFT:
-            text = f"{self.shift:g} is out of range. Give -{MOST_SHIFT} to {MOST_SHIFT}"
+            text = f"shift = {self.shift:g} is out of range. Give -{MOST_SHIFT} to {MOST_SHIFT}"
             raise Refused(("shift", text))
         if not 1 <= self.widen <= MOST_WIDEN:
-            text = f"{self.widen:g} is out of range. Give 1 to {MOST_WIDEN}"
+            text = f"widen = {self.widen:g} is out of range. Give 1 to {MOST_WIDEN}"
             raise Refused(("widen", f"{text}, because narrower draws have unbounded weights"))
         normal = self.shift != 0 or self.widen != 1
         if normal and self.probabilities is not None:
@@ -97,8 +99,8 @@ class Importance(Declaration):
                 (
                     "probabilities",
                     (
-                        "probabilities is set together with shift or widen. Remove probabilities, or"
-                        " shift and widen"
+                        "'probabilities' is set together with 'shift' or 'widen'. Remove 'probabilities', "
+                        "or remove 'shift' and 'widen'"
                     ),
                 )
             )
@@ -107,8 +109,8 @@ class Importance(Declaration):
                 (
                     "",
                     (
-                        "importance is empty and has no effect. Set shift, widen or probabilities, or"
-                        " remove importance"
+                        "'importance' is empty and has no effect. Set 'shift', 'widen' or 'probabilities', "
+                        "or remove 'importance'"
                     ),
                 )
             )
@@ -241,13 +243,19 @@ class Dispersion(Declaration):
         if not all(path.strip() for path in self.paths):
             yield "path", 'the path of the input is empty. Give a path, for example "bodies.payload.mass"'
         if self.shared and not self.paths:
-            yield "shared", "shared has no effect without path. Remove shared, or set path"
+            yield "shared", "'shared' has no effect without 'path'. Remove 'shared', or set 'path'"
 
     def _way_problems(self) -> Iterator[tuple[str, str]]:
         ways = [way for way in WAYS if self._uses(way)]
         if len(ways) != 1:
             fault = f"{' and '.join(ways)} are set together" if ways else "the dispersion has no distribution"
-            yield "", f"{fault}. Set a spread such as sigma, or values, choose, file or formula"
+            yield (
+                "",
+                (
+                    f"{fault}. Set a spread such as 'sigma', or one of the keys 'values', 'choose', "
+                    "'file' and 'formula'"
+                ),
+            )
             return
         (way,) = ways
         known = {*WAYS[way], *(("path",) if way != "file" else ())}
@@ -259,14 +267,17 @@ class Dispersion(Declaration):
             yield (
                 "path",
                 (
-                    "path has no effect with file, whose columns have the paths of inputs. Remove path,"
-                    " or set columns"
+                    "'path' has no effect with 'file', because the columns of the file have the paths of "
+                    "inputs. Remove 'path', or set 'columns'"
                 ),
             )
         if not self.paths and way == "choose":
             yield (
                 "path",
-                'path is required with choose. Give inputs, for example path = "devices.spring.strength"',
+                (
+                    "'path' is required with 'choose'. Give inputs, for example path = "
+                    '"devices.spring.strength"'
+                ),
             )
 
     def _distribution_problems(self) -> Iterator[tuple[str, str]]:
@@ -284,10 +295,16 @@ class Dispersion(Declaration):
         yield from self._parameter_problems(PARAMETERS.get(family, ()), family)
         yield from self._spread_problems(family, used)
         if self.coverage is not None and not COVERAGES[0] <= self.coverage <= COVERAGES[1]:
-            text = f"{self.coverage:g} is out of range. Give a probability between 0 and 1, such as 0.9973"
+            text = (
+                f"coverage = {self.coverage:g} is out of range. Give a probability between 0 and 1, such "
+                "as 0.9973"
+            )
             yield "coverage", text
         if self.truncate is not None and not 0 < self.truncate < np.inf:
-            text = f"{self.truncate:g} is not positive. Give a number of standard deviations, such as 3"
+            text = (
+                f"truncate = {self.truncate:g} is not positive. Give a number of standard deviations, such "
+                "as 3"
+            )
             yield "truncate", text
 
     def _spread_problems(self, family: str, used: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -301,17 +318,23 @@ class Dispersion(Declaration):
             yield "", f"{fault}. Set exactly one of {', '.join(allowed)}"
         bounded = "bounds" in given or "delta" in given
         if self.coverage is not None and "coverage" in used and not bounded:
-            yield "coverage", "coverage has no effect without bounds or delta. Remove coverage"
+            yield "coverage", "'coverage' has no effect without 'bounds' or 'delta'. Remove 'coverage'"
         if family in ("normal", "lognormal") and bounded and self.coverage is None:
             which = "bounds" if "bounds" in given else "delta"
-            text = f"{which} needs coverage. Set coverage, for example 0.9973 if {which} is three sigma"
+            text = (
+                f"'{which}' needs the key 'coverage'. Set, for example, coverage = 0.9973 if '{which}' is "
+                "three sigma"
+            )
             yield which, text
         if self.mean is not None and "bounds" in given:
-            yield "mean", "mean has no effect with bounds. Remove mean, or use delta in place of bounds"
+            yield (
+                "mean",
+                ("'mean' has no effect with 'bounds'. Remove 'mean', or use 'delta' instead of 'bounds'"),
+            )
 
     def _beta_problems(self, given: list[str]) -> Iterator[tuple[str, str]]:
         if ("bounds" in given) == ("delta" in given):
-            yield "", "a beta distribution needs either bounds or delta. Set one of the two"
+            yield "", "a beta distribution needs either 'bounds' or 'delta'. Set one of these keys"
         if (self.parameters is not None) == (self.sigma is not None):
             yield (
                 "",
@@ -383,7 +406,10 @@ class Dispersion(Declaration):
         if self.value is None:
             yield (
                 "value",
-                "value is required with choose. Give the value of the chosen inputs, for example value = 0",
+                (
+                    "'value' is required with 'choose'. Give the value of the chosen inputs, for "
+                    "example value = 0"
+                ),
             )
         yield from probability_problems(self.probabilities, len(counts), "probabilities")
 
@@ -397,12 +423,18 @@ class Dispersion(Declaration):
         if self.lot is None:
             for key in ("lot_sigma", "lot_share"):
                 if getattr(self, key) is not None:
-                    yield key, f'{key} has no effect without lot. Set, for example, lot = "springs"'
+                    yield (
+                        key,
+                        (f"{key} has no effect without the key 'lot'. Set, for example, lot = \"springs\""),
+                    )
             return
         if self.shared:
             yield (
                 "shared",
-                "shared and lot are both set, but shared inputs have equal values. Remove shared or lot",
+                (
+                    "'shared' and 'lot' are both set, but shared inputs have equal values. "
+                    "Remove 'shared' or 'lot'"
+                ),
             )
         if (self.lot_sigma is None) == (self.lot_share is None):
             yield (
@@ -419,8 +451,8 @@ class Dispersion(Declaration):
             )
         if self.lot_share is not None and not 0 < self.lot_share < 1:
             text = (
-                f"{self.lot_share:g} is out of range. Give a fraction between 0 and 1. For 1, set"
-                " shared = true"
+                f"lot_share = {self.lot_share:g} is out of range. Give a fraction between 0 and 1. For 1, "
+                "set shared = true"
             )
             yield "lot_share", text
 
@@ -435,7 +467,7 @@ class Dispersion(Declaration):
                 if discrete
                 else "shift or widen for a continuous distribution"
             )
-            yield "importance", f"importance has no effect with these keys. Set {text}"
+            yield "importance", f"'importance' has no effect with these keys. Set {text}"
             return
         if one.probabilities is None:
             return
@@ -449,7 +481,7 @@ class Dispersion(Declaration):
         if self.lot is not None:
             yield (
                 "importance",
-                "discrete values cannot have both importance and lot. Remove importance or lot",
+                "discrete values cannot have both 'importance' and 'lot'. Remove 'importance' or 'lot'",
             )
 
     @field_validator("parameters", "columns", mode="before")
@@ -478,8 +510,8 @@ def probability_problems(given: Any, count: int, key: str) -> Iterator[tuple[str
         yield (
             key,
             (
-                f"the list has {count_text(len(given), 'probabilities')} for {count} values. Give one for"
-                " each value"
+                f"the list has {count_text(len(given), 'probabilities')} for {count} values. Give one "
+                "probability for each value"
             ),
         )
     elif not all(np.isfinite(p) and p >= 0 for p in given):

@@ -73,7 +73,10 @@ class Histories(Declaration):
         least = {"worst": 0, "every": 1, "failed": 0}
         given = {key: getattr(self, key) for key in least}
         problems = [
-            (key, f"{given[key]} is below {low}. Give a whole number of at least {max(low, 1)}, or remove {key}")
+            (
+                key,
+                f"{given[key]} is below {low}. Give a whole number of at least {max(low, 1)}, or remove {key}",
+            )
             for key, low in least.items()
             if given[key] is not None and given[key] < low
         ]
@@ -123,7 +126,9 @@ def _event_fault(scenario: Any, since: str, known: tuple[str, ...]) -> str:
         return f"no time of the quantity follows the event '{since}'. Use an earlier event"
     if _leg_of(scenario, since, known) is None:
         legs = " and ".join(f"'{leg}'" for leg in known)
-        text = f"event '{since}' is in leg '{mission.leg_of(since)}', but the quantity is defined in leg {legs}"
+        text = (
+            f"event '{since}' is in leg '{mission.leg_of(since)}', but the quantity is defined in leg {legs}"
+        )
         return f"{text}. Use an event of a leg that has the quantity"
     return ""
 

@@ -192,7 +192,8 @@ def _scale(amounts: Amounts, given: dict[str, Any]) -> float:
         return amounts.positive("parameters.scale", given["scale"])
     if amounts.target.marker.unit not in PURE_UNITS:
         text = (
-            f"scale is missing, but {amounts.name} is in {amounts.target.marker.unit}. Add scale with a unit"
+            f"'scale' is missing, but {amounts.name} is in {amounts.target.marker.unit}. Add 'scale' "
+            "with a unit"
         )
         raise amounts.problem("parameters", text)
     return 1.0
@@ -250,7 +251,8 @@ def _truncate(one: Dispersion, amounts: Amounts, law: Distribution) -> Distribut
         mean, sigma = law.mean, law.sigma
         if not (math.isfinite(mean) and math.isfinite(sigma)):
             text = (
-                f"a {one.family} distribution has no standard deviation. Set min and max in place of truncate"
+                f"a {one.family} distribution has no standard deviation. Set 'min' and 'max' instead "
+                "of 'truncate'"
             )
             raise amounts.problem("truncate", text)
         low, high = mean - one.truncate * sigma, mean + one.truncate * sigma

@@ -55,8 +55,8 @@ COUNTS = [mantissa * 10**power for power in range(10) for mantissa in (1, 2, 5)]
 ANGLES = (30, 45, 90)
 CIRCLE = np.linspace(0.0, 2 * np.pi, 181)
 OF_WEIGHTS = (
-    "The cases of this campaign have weights (importance sampling). For weighted cases, the page has only "
-    "histograms and envelopes: no distribution functions, normal plots, convergence or drivers."
+    "The cases of this campaign have weights (importance sampling). For weighted cases, this page shows only "
+    "histograms and envelopes. It omits distribution functions, normal plots, convergence plots and driver plots."
 )
 
 
@@ -112,13 +112,15 @@ class DrawnOutput:
         if not np.isfinite(self.limit):
             return ""
         text = f"{self.limit:.{DIGITS}g}"
-        return f"; red line: limit {text}" if self.limit_is_near else f"; the limit {text} is off the axis"
+        return (
+            f"; red line: limit {text}" if self.limit_is_near else f"; the limit {text} is outside the plot"
+        )
 
 
 def figures_and_notes(result: CampaignResult, units: str) -> tuple[list[Figure], list[str]]:
     """Return all figures of a campaign, and sentences about omitted figures. units: "SI" or "US"."""
     if len(result) < LEAST:
-        return [], [f"There are no figures, because figures need at least {LEAST} cases."]
+        return [], [f"This page has no figures, because figures need at least {LEAST} cases."]
     drawn, notes = _select(result, units)
     envelopes, omitted = envelope_figures(result, units)
     notes += omitted
@@ -129,9 +131,9 @@ def figures_and_notes(result: CampaignResult, units: str) -> tuple[list[Figure],
         found += [_distribution(result, one), *_over_drivers(result, one, units)]
     found += _polar(result, units)
     if len(result) < LEAST_CONVERGENCE:
-        notes.append(f"Figures of the convergence need at least {LEAST_CONVERGENCE} cases.")
+        notes.append(f"Convergence plots are omitted, because they need at least {LEAST_CONVERGENCE} cases.")
     if len(result) < LEAST_NORMAL:
-        notes.append(f"A normal plot needs at least {LEAST_NORMAL} cases.")
+        notes.append(f"Normal plots are omitted, because they need at least {LEAST_NORMAL} cases.")
     return found, notes
 
 
@@ -147,12 +149,12 @@ def _select(result: CampaignResult, units: str) -> tuple[list[DrawnOutput], list
             text = f"{one.name} has no figure, because only {len(one.finite)} of {len(result)} cases"
             notes.append(f"{text} have a finite value.")
         elif is_constant(one.finite):
-            text = f"{one.label} has no figure, because its value is the same in all cases"
+            text = f"{one.label} has no figure, because all cases have the same value"
             notes.append(f"{text}: {one.finite[0]:.{DIGITS}g}.")
         else:
             drawn.append(one)
     if rest := [one.name for one in drawn[MOST_OUTPUTS:]]:
-        text = f"A page has figures of at most {MOST_OUTPUTS} responses"
+        text = f"This page shows figures of at most {MOST_OUTPUTS} responses"
         notes.append(f"{text}. These responses have no figure: {', '.join(rest)}.")
     return drawn[:MOST_OUTPUTS], notes
 
@@ -233,7 +235,7 @@ def _distribution_function(result: CampaignResult, one: DrawnOutput) -> Panel:
     if one.output.side and result.manifest.campaign.goal(one.output.requirement)[0] is not None:
         wanted = 1 - one.fraction if one.output.side == "min" else one.fraction
         marks.append(Limit(wanted, "y", GREY))
-        title += f"; grey line: {wanted:.10g}"
+        title += f"; grey line: required fraction {wanted:.10g}"
     axis = Axis("fraction of cases", 0.0, 1.02)
     return Panel([*marks, *one.limits("x")], title, Axis(one.label, room=0.02), axis, height=TALL)
 
@@ -265,9 +267,11 @@ def _percentiles(result: CampaignResult, one: DrawnOutput) -> Iterator[Panel]:
     late = _late_cases(found)
     seen = np.concatenate([part[late] for part in found.estimate])
     seen = seen[np.isfinite(seen)]
-    title = f"{100 * fraction:.10g} % percentile and its interval"
+    title = f"{100 * fraction:.10g} % percentile with confidence interval"
     if not len(seen):
-        yield Panel(title=title, note="infinite, because too many cases have no finite value")
+        yield Panel(
+            title=title, note="The percentile is infinite, because too many cases have no finite value"
+        )
         return
     room = 0.1 * float(np.ptp(seen)) or 1e-3 * abs(float(seen[0])) or 1.0
     y = Axis(one.label, float(seen.min()) - room, float(seen.max()) + room)
@@ -290,7 +294,7 @@ def _failures(result: CampaignResult) -> Iterator[Figure]:
         title = f"{name}; red line: allowed probability {allowed:.3g}" if allowed else name
         panels.append(Panel(marks, title, _cases_axis(found), y, height=TALL))
     if panels:
-        caption = "Probability of failure and Clopper-Pearson interval over the number of cases"
+        caption = "Probability of failure with Clopper-Pearson interval, over the number of cases"
         lines = (f"{one.name}: {one.failed} of {one.cases} cases failed." for one in result.requirements())
         yield Figure(caption, in_rows(panels), key="failures", description=" ".join(lines))
 
@@ -341,8 +345,10 @@ def _over_drivers(result: CampaignResult, one: DrawnOutput, units: str) -> Itera
     if panels:
         which = "strongest driver" if len(panels) == 1 else "two strongest drivers"
         sentences = [
-            f"{one.name}: values over its {which}",
-            *(["Crosses are cases that fail"] if failed[rows].any() else []),
+            f"{one.name}: values over the {which} (most important input)"
+            if len(panels) == 1
+            else f"{one.name}: values over the {which} (most important inputs)",
+            *(["Crosses are failed cases"] if failed[rows].any() else []),
             *([f"The figure shows {len(rows)} of {len(result)} cases"] if len(rows) < len(result) else []),
         ]
         caption = ". ".join(sentences)
@@ -398,7 +404,7 @@ def _polar(result: CampaignResult, units: str) -> Iterator[Figure]:
             f"{100 * one:.10g} % of cases are within {radius:.{DIGITS}g} {unit}."
             for one, radius in zip(fractions, radii, strict=True)
         ]
-        caption = f"{x.name} and {y.name}: polar plot of {where}. Circles are percentiles of the resultant."
+        caption = f"{x.name} and {y.name}: polar plot of {where}. Circles mark percentiles of the resultant."
         yield Figure(caption, [[plot, _directions(both)]], key="tip-off", description=" ".join(texts))
 
 
@@ -408,7 +414,9 @@ def _directions(both: np.ndarray) -> Panel:
     heights = np.histogram(np.degrees(np.arctan2(both[1], both[0])), edges)[0].astype(float)
     y = Axis("cases", low=0.0, high=1.08 * float(heights.max()), steps=COUNTS)
     x = Axis("direction of the resultant [deg]", -180.0, 180.0, steps=ANGLES)
-    return Panel([Histogram(edges, heights)], "histogram of the directions", x, y, height=ROUND)
+    return Panel(
+        [Histogram(edges, heights)], "histogram of the directions of the resultant", x, y, height=ROUND
+    )
 
 
 def _transverse(result: CampaignResult) -> list[tuple[Output, Output]]:

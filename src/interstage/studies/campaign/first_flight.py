@@ -98,7 +98,9 @@ def first_flight_from(plan: Plan, responses: tuple[Response, ...], case: int) ->
     states += sum(one.times for one in envelopes)
     all_steps = {leg: own * plan.cases for leg, own in steps.items()}
     settings = LotSettings(WIDTH, all_steps, states * plan.cases > AT_ONCE)
-    return FirstFlight(settings, _envelopes(plan, durations, f"no time follows it in the flight of case {case}"))
+    return FirstFlight(
+        settings, _envelopes(plan, durations, f"no time follows it in the flight of case {case}")
+    )
 
 
 def _states_of(record: Any) -> int:

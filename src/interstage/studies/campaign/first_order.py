@@ -49,8 +49,13 @@ DIFFERS = 0.02
 third derivative causes such a difference.
 """
 OF_KINKS = (
-    "it has a kink at the means of the inputs, for example a magnitude that is zero there, or an extreme that"
-    " changes its time. Use a smooth response, for example the components of a rate"
+    "the response has a kink at the means of the inputs, for example a magnitude that is zero there, or an"
+    " extreme that changes its time. Use a smooth response, for example the components of a rate"
+)
+
+OF_SEVERAL = (
+    "its event occurs several times and the limit applies to all of them, but only the first one has a"
+    " derivative"
 )
 
 
@@ -208,7 +213,7 @@ class _Derivation:
             return []
         for one in self.wanted:
             if known_after(self.scenario, one.output.quantity) is not None:
-                self.why[one.name] = "it is computed only after a flight, from its samples"
+                self.why[one.name] = "the response is computed only after a flight, from samples"
         wanted = [one for one in self.wanted if one.name not in self.why]
         if not wanted or not problem(wanted):
             return wanted
@@ -244,12 +249,20 @@ class _Derivation:
 
     def _check_values(self, point: Point, wanted: list[Wanted]) -> None:
         """Note the responses without a value, and those that are not the value at a single time."""
-        judged = judge_record(point.record, [one.output for one in wanted], ())
+        judged = judge_record(point.record, [one.output for one in wanted], self.plan.scenario.requirements)
+        limits = {
+            one.name: value
+            for one, (value, _) in zip(names_of(self.plan, ()).limits, judged.limits, strict=True)
+            if np.isfinite(value)
+        }
         for one, value, why, other in zip(wanted, point.values, point.why, judged.values, strict=True):
+            of_limit = limits.get(one.name, float(value))
             if why is not None:
                 self.why[one.name] = why
+            elif one.output.at and not np.isclose(value, of_limit, rtol=SAME, atol=1e-12):
+                self.why[one.name] = OF_SEVERAL
             elif not np.isclose(value, other, rtol=SAME, atol=SAME * abs(value) + 1e-12):
-                self.why[one.name] = "it is not the value at a single time, so it has no derivative"
+                self.why[one.name] = "the response is not the value at a single time, so it has no derivative"
 
     def _tangent(self) -> np.ndarray:
         """Derivatives (columns, base inputs) of the numbers of the scenario."""
@@ -291,12 +304,14 @@ class _Derivation:
             size = max(abs(far.up[k]), abs(far.down[k]))
             second = near.second[k]
             if not np.isfinite(size + second):
-                self.why[one.name] = "it has no value in a flight near the means of the inputs"
+                self.why[one.name] = "the response has no value in a flight near the means of the inputs"
             elif second > NOISE * size and second * KINK > far.second[k]:
                 self.why[one.name] = OF_KINKS
             elif abs(near.first[k] - expected[k]) > DIFFERS * max(abs(near.first[k]), NOISE * size):
-                both = f"{near.first[k]:.6g} by flights, {expected[k]:.6g} by derivatives (SI)"
-                self.why[one.name] = f"it is not smooth near the means of the inputs: it changes by {both}"
+                both = f"{near.first[k]:.6g} in flights, {expected[k]:.6g} from derivatives (SI)"
+                self.why[one.name] = (
+                    f"the response is not smooth near the means of the inputs: its change is {both}"
+                )
 
     def _near(self, pushed: Pushed, change: np.ndarray) -> np.ndarray:
         """Values of the responses in a flight near the means of the inputs. Raises BadInput if the scenario

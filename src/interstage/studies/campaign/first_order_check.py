@@ -13,7 +13,8 @@ import numpy as np
 from ...drawing.table import Table, label_text, number
 from ...statistics.drivers import LEAST_EXPLAINED
 from ...statistics.intervals import Estimate
-from ...tree.errors import BadInput, list_text
+from ...tree.errors import BadInput
+from ...tree.sentences import list_text
 from ...tree.units import display
 from .columns import INPUT, Output
 from .first_order import CampaignFirstOrder, FirstOrderResponse
@@ -59,7 +60,9 @@ def check_first_order(result: CampaignResult, found: CampaignFirstOrder, output:
     derived = found.responses[output.name]
     values = values_of(result, output)
     if np.isfinite(values).sum() < LEAST_CASES:
-        few = f"{int(np.isfinite(values).sum())} cases have a number; the comparison needs {LEAST_CASES}"
+        few = (
+            f"{int(np.isfinite(values).sum())} cases have a finite value; the comparison needs {LEAST_CASES}"
+        )
         return FirstOrderCheck(derived, None, None, None, derived.why or few)
     mean, sigma = (of(result, output, CONFIDENCE) for of in (mean_of, sigma_of))
     if derived.why:
@@ -97,14 +100,14 @@ class _Difference:
     def reason(self) -> str:
         """The reason in words."""
         if self.result.is_weighted:
-            return "The cases are weighted, so the reason is not searched."
+            return "The reason of the difference is not searched, because the cases are weighted."
         text = self._of_omitted_inputs() or self._of_curvature()
         if lost := int((~self.fine).sum()):
-            cases = f"{lost} of {len(self.fine)} cases have no number"
-            return f"{cases}, and mean and sigma are those of the others. {text}".strip()
+            cases = f"{lost} of {len(self.fine)} cases have no finite value"
+            return f"{cases}. Mean and sigma are computed from the other cases. {text}".strip()
         return text or (
-            "The reason is not found: the squares of the inputs do not explain it. Search for kinks, and for"
-            " products of inputs."
+            "The reason of the difference was not found: the squares of the inputs do not explain the"
+            " difference. Check the response for kinks and for products of inputs."
         )
 
     def _of_omitted_inputs(self) -> str:
@@ -119,13 +122,14 @@ class _Difference:
         if len(kept) < LEAST_CASES:
             total = self.fine.sum()
             return (
-                f"The inputs without derivatives ({names}) have other values in {changed} of {total} cases."
+                f"The inputs without derivatives ({names}) differ from the values of the flight with"
+                f" derivatives in {changed} of {total} cases."
             )
         if not _agrees(self.derived, *_moments(kept)):
             return ""
         return (
-            f"Inputs without derivatives ({names}) cause the difference: without the {changed} cases in which"
-            " they have other values, mean and sigma agree."
+            f"Inputs without derivatives ({names}) cause the difference. Mean and sigma agree if the"
+            f" {changed} cases with other values of these inputs are omitted."
         )
 
     def _have_flight_values(self) -> np.ndarray:
@@ -141,7 +145,7 @@ class _Difference:
         """The reason by a fit of the response with the inputs and their squares."""
         names = [one for one in self.found.inputs if one.sigma > 0]
         if not names:
-            return "No input with a derivative is dispersed."
+            return "The reason is that no dispersed input has a derivative."
         scaled = np.array([(self.result.columns[INPUT + one.name] - one.mean) / one.sigma for one in names])
         rows = self.fine & np.isfinite(scaled).all(axis=0) & self._have_flight_values()
         fit = _fit(scaled[:, rows], self.values[rows])
@@ -154,13 +158,13 @@ class _Difference:
         if abs(shift) > 0 and 0.5 < curved / shift < 2.0 and abs(curved) > fit.error:
             part = f"{curved / float(self.sigma.value):+.2g} sigma"
             return (
-                f"The response is curved: the squares of the inputs shift the mean by {part}, most of all the"
-                f" square of {strongest}. {linear}."
+                f"The response is curved: the squares of the inputs shift the mean by {part}. The square of"
+                f" {strongest} has the largest effect. {linear}."
             )
         if fit.linear < LEAST_EXPLAINED:
             return (
-                f"The response is not linear over the dispersions. {linear}, and with their squares"
-                f" {100 * fit.square:.3g} %."
+                f"The response is not linear over the dispersions. {linear}. A function with the squares of"
+                f" the inputs explains {100 * fit.square:.3g} %."
             )
         return ""
 
@@ -230,14 +234,15 @@ def first_order_tables(result: CampaignResult, units: str) -> Iterator[Table]:
         if check.agrees is False:
             bad.add(k)
         if check.reason:
-            lead = "no derivative: " if check.derived.why else ""
+            lead = "no statistics from derivatives: " if check.derived.why else ""
             texts.append(f"{one.name}: {lead}{check.reason}")
     sure = f"{100 * CONFIDENCE:.10g} %"
-    texts.append(f"Intervals of the cases have a confidence of {sure}; it took {found.flights} flights.")
-    texts += [f"Without derivative: {name} ({why})." for name, why in found.omitted.items()]
-    columns = ["response", "mean", "mean of the cases", "sigma", "sigma of the cases", ""]
+    texts.append(f"The intervals of the sampled cases have {sure} confidence.")
+    texts.append(f"The derivatives needed {found.flights} flights.")
+    texts += [f"The input {name} has no derivative: {why}." for name, why in found.omitted.items()]
+    columns = ["response", "mean", "mean of the cases", "sigma", "sigma of the cases", "comparison"]
     right = [False, True, True, True, True, False]
-    title = "Mean and sigma by derivatives"
+    title = "Mean and sigma from derivatives, compared with the sampled cases"
     yield Table(title, columns, rows, right, "\n".join(texts), bad, "derivatives")
     if shares := _shares_table(found, outputs):
         yield shares
@@ -262,7 +267,7 @@ def _shares_table(found: CampaignFirstOrder, outputs: list[Output]) -> Table | N
     rows = [[name, *(f"{100 * shares[column][name]:.1f} %" for column in columns)] for name in names]
     right = [False, *[True] * len(columns)]
     note = "Shares of correlated inputs can be negative."
-    title = "Shares of the variance by derivatives"
+    title = "Shares of the variance from derivatives"
     return Table(title, ["dispersion", *columns], rows, right, note, key="derivative shares")
 
 

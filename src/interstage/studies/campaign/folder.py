@@ -43,7 +43,9 @@ class Part(NamedTuple):
             if 1 <= found.number <= found.count:
                 return found
         raise BadInput(
-            Problem("--part", f"'{text}' is not a part. Write i/n with i from 1 to n, such as 3/40")
+            Problem(
+                "--part", f"'{text}' is not a part of a campaign. Write i/n with i from 1 to n, such as 3/40"
+            )
         )
 
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem
 from ...tree.formula import evaluate, in_backquotes, parse, variables
+from ...tree.similar_names import near
 from .members import Prepared
 
 NOMINAL = "nominal"
@@ -32,7 +33,7 @@ def formula_problems(found: Sequence[Prepared], names: Sequence[str]) -> Iterato
         place = f"{one.declared.place}.formula"
         for name in names_in(one):
             if name == NOMINAL and not one.declared.paths:
-                yield Problem(place, "the formula uses nominal, but the dispersion has no path. Set path")
+                yield Problem(place, "the formula uses 'nominal', but the dispersion has no path. Set 'path'")
             elif name != NOMINAL and name not in sizes and name not in names:
                 known = [in_backquotes(other) for other in (*names, *sizes) if other != one.name]
                 text = f"there is no dispersion '{name}'; {near(name, dict.fromkeys(known), 'dispersions')}"

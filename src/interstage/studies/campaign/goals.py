@@ -57,7 +57,9 @@ def fraction_of(proportion: Any, sides: int | None) -> float:
         text = f"{proportion} is out of range. Give a proportion between 0 and 1, such as 0.9973"
         raise Refused(("proportion", text))
     if sides is not None:
-        raise Refused(("sides", 'sides has an effect with a proportion such as "3 sigma" only. Remove sides'))
+        raise Refused(
+            ("sides", ("'sides' has an effect with a proportion such as \"3 sigma\" only. Remove 'sides'"))
+        )
     return fraction
 
 
@@ -65,7 +67,7 @@ def _of_sigmas(sigmas: float, sides: int | None) -> float:
     one, two = (round(float(value), DIGITS) for value in (ndtr(sigmas), 1 - 2 * ndtr(-sigmas)))
     if sides is None:
         text = f'"{sigmas:g} sigma" means {one} for a limit on one side, but {two} between two limits'
-        raise Refused(("sides", f"sides is missing: {text}. Set sides = 1 or sides = 2"))
+        raise Refused(("sides", f"'sides' is missing: {text}. Set sides = 1 or sides = 2"))
     if sides not in (1, 2):
         raise Refused(("sides", f"{sides} is not allowed. Set sides = 1 or sides = 2"))
     found = one if sides == 1 else two
@@ -96,7 +98,7 @@ class Goal(Declaration):
     def _check(self) -> Goal:
         if self.proportion is None and self.sides is not None:
             raise Refused(
-                ("sides", "sides has no effect without proportion. Set proportion, or remove sides")
+                ("sides", "'sides' has no effect without 'proportion'. Set 'proportion', or remove 'sides'")
             )
         if self.proportion is not None:
             fraction_of(self.proportion, self.sides)

@@ -8,7 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem, count_text, near
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import count_text
+from ...tree.similar_names import near
 from .declared import Campaign, Correlation
 from .dispersion import Dispersion
 from .families import share_of
@@ -52,7 +54,10 @@ def lots_of(found: Sequence[Prepared]) -> tuple[list[LinkedRows], list[Problem]]
         place = f"{members[0].declared.place}.lot"
         kinds = {one.declared.kind for one in members}
         if len(streams) < 2:
-            text = f"lot '{name}' has one member only. Give several inputs by path or pattern, or remove lot"
+            text = (
+                f"lot '{name}' has one member only. Give several inputs by 'path' or by a pattern, or "
+                "remove 'lot'"
+            )
             problems.append(Problem(place, text))
         if len(kinds) > 1:
             text = (
@@ -174,7 +179,10 @@ def _way_problems(group: Correlation, key: str, one: Dispersion) -> Iterator[Pro
         text = f"{one.name} is also in the lot '{one.lot}'. Use either a lot or a correlation"
         yield Problem(place, text)
     if one.importance is not None and one.importance.probabilities is not None:
-        text = f"{one.name} has importance.probabilities and cannot be correlated. Remove one of the two"
+        text = (
+            f"{one.name} has importance.probabilities and cannot be correlated. Remove {one.name} from the "
+            "group, or remove importance.probabilities"
+        )
         yield Problem(place, text)
 
 

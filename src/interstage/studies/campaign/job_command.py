@@ -32,12 +32,12 @@ def print_script(
     unused = {"--part": asked.part, "--case": asked.case, "--worst": asked.worst, "--dask": asked.dask}
     unused = unused if scheduler is not None else {}
     problems = [
-        Problem(name, "needs --script. Add --script slurm, pbs or k8s, or remove it")
+        Problem(name, f"{name} needs --script. Add --script slurm, pbs or k8s, or remove {name}")
         for name, value in without.items()
         if value is not None
     ]
     problems += [
-        Problem(name, "has no effect with --script. Remove it")
+        Problem(name, f"{name} has no effect with --script. Remove {name}")
         for name, value in unused.items()
         if value is not None
     ]

@@ -17,7 +17,9 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from ...tree.errors import BadInput, Problem, count_text, near
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import count_text
+from ...tree.similar_names import near
 from .object_store import address_of
 
 ARRAY_LIMITS = {"slurm": 1000, "pbs": 10000, "k8s": 10000}
@@ -76,7 +78,7 @@ def layout_of(cases: int, chunk: int, scheduler: str, parts: int | None, limit: 
         raise BadInput(Problem("--script", f"'{scheduler}' is not a known scheduler; {hint}"))
     for option, value in (("--parts", parts), ("--array-limit", limit)):
         if value is not None and value < 1:
-            raise BadInput(Problem(option, f"{value} is below 1. Give 1 or more"))
+            raise BadInput(Problem(option, f"the value {value} is below 1. Give 1 or more"))
     chunks = -(-cases // chunk)
     parts = min(PARTS, chunks) if parts is None else parts
     if parts > chunks:

@@ -164,14 +164,15 @@ def _choice(one: Dispersion, amounts: list[Amounts]) -> Maker:
 def _subset(one: Dispersion, amounts: list[Amounts]) -> Maker:
     most = max(one.counts)
     if most > len(amounts):
-        text = f"{most} exceeds the {len(amounts)} inputs of path. Give at most {len(amounts)}"
+        text = f"choose = {most} exceeds the {len(amounts)} inputs of 'path'. Give at most {len(amounts)}"
         raise BadInput(Problem(f"{one.place}.choose", text))
     chosen = _all([lambda each=each: each.level("value", one.value) for each in amounts])
     others = tuple(each.target.nominal for each in amounts)
     if all(np.array_equal(a, b) for a, b in zip(chosen, others, strict=True)):
         raise amounts[0].problem(
             "value",
-            "value equals the value in the scenario, so that chosen inputs do not change. Give another value",
+            "'value' equals the value in the scenario, so that the chosen inputs do not change. Give "
+            "another value",
         )
     return Subset(tuple(chosen), others, np.array(one.counts), _odds(one, len(one.counts)))
 
@@ -182,8 +183,8 @@ def _check_formula(one: Dispersion, amounts: list[Amounts]) -> None:
         if np.ndim(each.target.nominal):
             first = f"{each.name}{[0] * np.ndim(each.target.nominal)}"
             text = (
-                f"{each.name} has several numbers, but a formula has one. Give the path of one"
-                f" number, for example {first}"
+                f"{each.name} has several numbers, but a formula gives one number. Give the path of one "
+                f"number, for example {first}"
             )
             raise each.problem("path", text)
 

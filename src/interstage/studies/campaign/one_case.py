@@ -55,13 +55,14 @@ class OneCase:
     def sentence(self) -> str:
         """Return a sentence that compares the rerun case with the campaign results."""
         if self.campaign is None:
-            return f"The campaign has no results of case {self.case} yet. There is no comparison."
+            return f"Case {self.case} is not compared, because the campaign has no results of this case yet."
         if self.is_reproduced:
-            text = f"Case {self.case} was flown again in a batch of one case"
-            return f"{text}. All results are bit-equal to the campaign."
+            text = f"Case {self.case} was simulated again in a batch of one case"
+            return f"{text}. All results are identical to the results of the campaign."
         changed = [name for name, values in self.batch.items() if not _same_bits(values, self.campaign[name])]
-        text = f"Case {self.case} was flown again. These results differ: {', '.join(changed)}. Different"
-        return f"{text} processors or software versions can cause this."
+        text = f"Case {self.case} was simulated again. These results differ from the campaign:"
+        text += f" {', '.join(changed)}. A different processor or software version can cause this difference."
+        return text
 
 
 def _same_bits(one: np.ndarray, other: np.ndarray) -> bool:
@@ -107,7 +108,7 @@ def difference_table(one: OneCase, units: str) -> Table:
         cells = [number(of_campaign, DIGITS), number(single, DIGITS), f"{single - of_campaign:.1e}"]
         rows.append([output.name, unit_text(unit), *cells])
     columns = ["response", "unit", "campaign", "single flight", "difference"]
-    title = f"Case {one.case} in a single flight"
+    title = f"Case {one.case} simulated alone, compared with the campaign"
     return Table(title, columns, rows, [False, False, True, True, True], key="alone")
 
 

@@ -97,7 +97,7 @@ def summary_lines(result: CampaignResult) -> list[Line]:
     for one in result.requirements():
         lines.append(Line(f"{one.name}: {' '.join(one.sentences)}", not one.meets_goal))
     if not result.manifest.names.requirements:
-        lines.append(Line("The scenario has no requirements."))
+        lines.append(Line("The scenario declares no requirements."))
     return [*lines, *_drivers_line(result)]
 
 
@@ -109,9 +109,9 @@ def _drivers_line(result: CampaignResult) -> Iterator[Line]:
             continue
         rows = np.flatnonzero(found.is_known)[:STRONGEST]
         listed = ", ".join(f"{found.inputs[k]} ({_measures(found, k)})" for k in rows)
-        text = f"Strongest drivers of {output.name}, with rank correlations: {listed}."
+        text = f"Most important inputs (drivers) of {output.name}, with rank correlations: {listed}."
         if not listed:
-            text = f"No input is a clear driver of {output.name}: no rank correlation differs from zero"
+            text = f"No input has a clear effect on {output.name}: no rank correlation differs from zero"
             text = f"{text} with {100 * result.confidence:.10g} % confidence."
         yield Line(text)
         return
@@ -135,7 +135,7 @@ def _note(text: str) -> str:
 
 
 def _tables(result: CampaignResult, units: str) -> Iterator[Table]:
-    way = "asymptotic, from weighted cases" if result.is_weighted else "Clopper-Pearson intervals"
+    way = "asymptotic intervals of weighted cases" if result.is_weighted else "Clopper-Pearson intervals"
     requirements = requirements_table(result)
     yield replace(requirements, note=f"The intervals of the probability of failure are {way}.")
     yield from rare_tables(result, units)

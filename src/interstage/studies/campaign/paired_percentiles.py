@@ -50,8 +50,8 @@ def percentiles_table(found: CampaignComparison, units: str) -> Table:
             name = f"{100 * fraction:.10g} %"
             rows.append([heading(one.output, units), name, cells[0], f"{cells[1]} to {cells[2]}"])
     sure = f"{100 * found.first.confidence:.10g} %"
-    way = "by weighted cases, asymptotic" if found.first.is_weighted else "by order statistics"
-    note = f"Intervals have a confidence of {sure}, {way}; - is a bound that takes more cases."
+    way = "weighted cases, asymptotic" if found.first.is_weighted else "order statistics"
+    note = f"Intervals have {sure} confidence ({way}). The sign - marks a bound that needs more cases."
     columns = ["response", "percentile", "B - A", "interval"]
     right = [False, True, True, True]
     return Table("Percentiles of the differences B - A", columns, rows, right, note, key="differences")

@@ -71,14 +71,16 @@ def pair_cases(first: CampaignResult, second: CampaignResult) -> Pairing:
     """
     rows, others = np.intersect1d(first.case_numbers, second.case_numbers, return_indices=True)[1:]
     if not len(rows):
-        raise BadInput(Problem("cases", "the campaigns have no case in common. Run the same cases of both"))
+        raise BadInput(
+            Problem("cases", "the campaigns have no case in common. Run the same cases in both campaigns")
+        )
     pairs = _Pairs(first, second, rows, others)
     same, unpaired = pairs.dispersions()
     if not same:
         raise BadInput(_nothing_pairs(first.manifest, second.manifest, unpaired))
     if not np.allclose(first.weights[rows], second.weights[others], rtol=SAME, atol=0.0):
-        text = "A and B have other weights of importance sampling, so that their cases are not pairs"
-        raise BadInput(Problem("importance", f"{text}. Set the same importance in both"))
+        text = "A and B have different weights of importance sampling, so that their cases are not pairs"
+        raise BadInput(Problem("importance", f"{text}. Set the same 'importance' in both campaigns"))
     return Pairing(rows, others, tuple(same), tuple(unpaired))
 
 
@@ -106,11 +108,11 @@ def unpaired_sentences(unpaired: Sequence[Unpaired]) -> Iterator[str]:
         if names := [one.name for one in unpaired if one.where == where]:
             verb, effect = ("are", "their effects") if len(names) > 1 else ("is", "its effect")
             text = f"{', '.join(names)} {verb} dispersed in {where} only"
-            yield f"{text}. The differences between A and B contain {effect}."
+            yield f"{text}. The differences between A and B include {effect}."
     for one in unpaired:
         if one.where == BOTH:
-            text = f"{one.name} has other draws in A than in B: {one.reason}"
-            yield f"{text}. The differences between A and B contain its effects."
+            text = f"The dispersion {one.name} has different draws in A and B: {one.reason}"
+            yield f"{text}. The differences between A and B include the effect of these draws."
 
 
 class _Pairs(NamedTuple):

@@ -175,7 +175,9 @@ def _check_finite(one: Prepared, values: Sequence[np.ndarray], first: int) -> No
         if not np.isfinite(draws).all():
             case = first + int(np.argmin(np.isfinite(draws)))
             text = f"the draw of the {one.declared.family} distribution is not finite in case {case}"
-            raise BadInput(Problem(one.declared.place, f"{text}. Change the parameters, or set min and max"))
+            raise BadInput(
+                Problem(one.declared.place, f"{text}. Change the parameters, or set 'min' and 'max'")
+            )
 
 
 def prepare(campaign: Campaign, scenario: Any, folder: Path | None = None) -> Plan:
@@ -216,8 +218,8 @@ def _common_problems(campaign: Campaign, found: Sequence[Prepared]) -> Iterator[
         draws = campaign.draws_of(declared.kind)
         if declared.rows == "in_order" and len(rows) < draws:
             text = (
-                f"the file has {len(rows)} rows for {draws} draws in order. Reduce cases, or set"
-                ' rows = "random"'
+                f"the file has {len(rows)} rows for {draws} draws in order. Reduce 'cases', or set rows = "
+                '"random"'
             )
             yield Problem(f"{declared.place}.rows", text)
 
@@ -228,7 +230,7 @@ def clash_problems(scenario: Any, found: Sequence[Prepared]) -> Iterator[Problem
     for name, other, target in clashes(scenario, named):
         twice = "twice by this dispersion" if other == name else f"also by '{other}'"
         yield Problem(
-            f"dispersions.{name}", f"{label_of(target)} is dispersed {twice}. Remove one of the two paths"
+            f"dispersions.{name}", f"{label_of(target)} is dispersed {twice}. Remove one of these paths"
         )
 
 

@@ -11,8 +11,8 @@ from scipy.special import ndtri
 
 from ...checks.check import value_problems
 from ...runs.cases import together
-from ...tree.errors import BadInput, Problem, count_text
-from ...tree.sentences import sentence
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import count_text, sentence
 from ...tree.units import with_unit
 from .dispersion import KINDS, Kind
 from .distributions import Distribution
@@ -78,7 +78,7 @@ def _below_zero(cases: int, member: Member, law: Distribution) -> str:
     text = (
         f"{member.path} is negative with probability {chance:.2g}, in about {chance * cases:.2g} of {cases}"
     )
-    return f"{text} cases. The scenario rejects negative values. Set min, or a smaller spread."
+    return f"{text} cases. The scenario rejects negative values. Set 'min', or a smaller spread."
 
 
 def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
         shown = f"{value:g} times its value" if member.factor else with_unit(value, member.unit)
         side = "above" if case % 2 else "below"
         text = f"{member.path or one.name} is {side} {shown} with probability {TAIL:g}"
-        fix = "Set min or max, or a smaller spread."
+        fix = "Set 'min' or 'max', or a smaller spread."
         yield f"{one.declared.place}: {text}. The scenario rejects that value: {sentence(problem)} {fix}"
 
 
@@ -141,7 +141,7 @@ def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
     found = found or list(islice(invalid_cases(plan, trial, range(min(len(trial), CHECKED))), 1))
     for case, problem in found:
         text = f"dispersions: the scenario rejects case {case}: {problem}"
-        yield f"{sentence(text)} Limit the inputs by min and max."
+        yield f"{sentence(text)} Limit the inputs by 'min' and 'max'."
 
 
 def invalid_cases(plan: Plan, draws: Draws, some: Iterable[int]) -> Iterator[Rejected]:

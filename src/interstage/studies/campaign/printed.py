@@ -11,7 +11,8 @@ import numpy as np
 from ...drawing.table import Table, label_text, number, unit_text
 from ...statistics.normal import normality, tolerance_factor
 from ...statistics.percentiles import bound_cases
-from ...tree.errors import BadInput, count_text
+from ...tree.errors import BadInput
+from ...tree.sentences import count_text
 from ...tree.units import display
 from .columns import COMPLETED, INPUT, Output
 from .confirmation import InputChange, faults_of, notes_of
@@ -35,8 +36,8 @@ WORST = 5
 WIDEST = 60
 DIGITS = 5
 OF_SHARES = (
-    "A share is the standardized coefficient times the correlation with the response. The shares add to the "
-    "explained variance. For correlated inputs, a share can be negative."
+    "A share of the variance is the standardized coefficient times the correlation of input and response. "
+    "The sum of all shares is the explained variance. For correlated inputs, a share can be negative."
 )
 SIGNIFICANCE = 0.05
 """p-value of the normality test below which the values do not count as normally distributed."""
@@ -76,10 +77,12 @@ def notes(result: CampaignResult) -> list[str]:
         found += [*notes_of(changes, len(result))]
     found += [*design_notes(result)]
     if result.interrupted:
-        found.append("The campaign was interrupted. To fly the missing cases, run the same command again.")
+        found.append(
+            "The campaign was interrupted. To simulate the missing cases, run the same command again."
+        )
     elif not result.complete:
         missing = result.manifest.cases - len(result)
-        found.append(f"{missing} of {result.manifest.cases} cases have not been flown yet.")
+        found.append(f"{missing} of {result.manifest.cases} cases have not been simulated yet.")
     return found
 
 
@@ -87,10 +90,11 @@ def design_notes(result: CampaignResult) -> Iterator[str]:
     """Yield notes about a design in which the cases are not independent."""
     campaign = result.manifest.campaign
     if campaign.design != "random":
-        yield f'With design = "{campaign.design}", cases depend on each other. All intervals are approximate.'
+        text = f'With design = "{campaign.design}", the cases are not statistically independent.'
+        yield f"{text} All confidence intervals are approximate."
     if campaign.loops is not None:
-        text = "Cases of one vehicle or day share draws"
-        yield f"{text}. Therefore, intervals are too narrow, and proofs are too optimistic."
+        text = "Cases of the same vehicle or day have common input values and are not independent"
+        yield f"{text}. The confidence intervals are too narrow, and the verdicts are too optimistic."
 
 
 def outcomes_table(result: CampaignResult) -> Table:
@@ -103,7 +107,7 @@ def outcomes_table(result: CampaignResult) -> Table:
             share = f"{100 * count / max(len(result), 1):.3g} %"
             rows.append([outcome, str(count), share, reason])
     bad = {k for k, row in enumerate(rows) if row[0] != COMPLETED}
-    columns = ["outcome", "cases", "share", "reason in the first case"]
+    columns = ["outcome", "cases", "share of cases", "reason in the first of these cases"]
     return Table("Outcomes", columns, rows, [False, True, True, False], "", bad, "outcomes")
 
 
@@ -117,8 +121,8 @@ def failed_table(result: CampaignResult, units: str) -> Table:
         case = str(result.case_numbers[row])
         rows.append([case, str(result.outcomes[row]), *(values[row] for values in inputs), reason])
     more = len(where) - len(rows)
-    effect = "do not count" if result.leaves_out else "count as failures of each requirement"
-    note = f"Cases without a verdict {effect}."
+    effect = "are not counted" if result.leaves_out else "count as failures of each requirement"
+    note = f"Cases without a result {effect}."
     note += f" The table omits {count_text(more, 'more cases')}." if more else ""
     columns = ["case", "outcome", *headings, "reason"]
     right = [True, False, *[True] * len(headings), False]
@@ -198,7 +202,7 @@ def values_table(result: CampaignResult, units: str) -> Table:
     columns = ["response", "cases", "mean", "interval of the mean"]
     columns += ["standard deviation", "interval of standard deviation", "minimum", "maximum"]
     sure = f"{100 * result.confidence:.10g} %"
-    note = f"All intervals have {sure} confidence. Cases without a finite value do not count."
+    note = f"All intervals have {sure} confidence. Cases without a finite value are not counted."
     return Table("Responses", columns, rows, [False, *[True] * 7], note, key="values")
 
 
@@ -220,14 +224,15 @@ def percentiles_table(result: CampaignResult, units: str) -> Table:
         rows.append([heading(one, units), *cells, "-" if np.isnan(p_value) else f"{p_value:.2g}"])
     needed = int(bound_cases(fraction, confidence))
     name = f"{100 * fraction:.10g} % of cases"
-    notes = ["The bounds are asymptotic, from weighted cases."] if result.is_weighted else []
+    notes = ["The bounds are asymptotic bounds of weighted cases."] if result.is_weighted else []
     if not result.is_weighted and len(result) < needed:
         notes.append(f"A bound of {name} with {100 * confidence:.10g} % confidence needs {needed} cases.")
     if any(cell.endswith(ESTIMATE) for row in rows for cell in row):
-        notes.append(f"{ESTIMATE}: quantile of the sample, an estimate without confidence.")
+        notes.append(f"{ESTIMATE}: an estimate (the quantile of the sample) without a confidence level.")
     if not result.is_weighted:
-        notes.append(f"Bounds if normal are omitted if the test rejects normal values (p < {SIGNIFICANCE}).")
-    columns = ["response", "lower bound", "upper bound", "lower bound if normal", "upper bound if normal"]
+        text = "Normal bounds assume a normal distribution. They are omitted if the test rejects"
+        notes.append(f"{text} normality (p < {SIGNIFICANCE}).")
+    columns = ["response", "lower bound", "upper bound", "normal lower bound", "normal upper bound"]
     columns.append("p-value of normality")
     title = f"One-sided bounds of {name}, with {100 * confidence:.10g} % confidence"
     return Table(title, columns, rows, [False, *[True] * 5], " ".join(notes), key="percentiles")
@@ -310,7 +315,7 @@ def worst_table(result: CampaignResult, units: str, count: int) -> Table:
         rows.append([str(result.case_numbers[row]), *cells, verdict])
     columns = ["case", *(heading(one, units) for one in outputs[:MOST_COLUMNS]), "result"]
     hidden = [one.name for one in outputs[MOST_COLUMNS:]]
-    note = f"The table has no columns for {', '.join(hidden)}." if hidden else ""
+    note = f"The table omits the columns {', '.join(hidden)}." if hidden else ""
     title = f"Worst cases {worst_by(result)}"
     return Table(title, columns, rows, [*[True] * (len(columns) - 1), False], note, bad, "worst")
 
@@ -328,7 +333,7 @@ def drivers_tables(result: CampaignResult) -> Iterator[Table]:
                 cells += [f"{coefficient:+.3f}", f"{100 * found.regression.shares[k]:.1f} %"]
             rows.append(cells)
         more = len(found.inputs) - len(rows)
-        rest = f"The table omits {count_text(more, 'weaker inputs')}."
+        rest = f"The table omits {count_text(more, 'inputs')} with weaker correlation."
         note = f"{found.note} {rest}".strip() if more > 0 else found.note
         if found.regression is not None:
             rows += _lot_rows(result, found)
@@ -336,7 +341,14 @@ def drivers_tables(result: CampaignResult) -> Iterator[Table]:
         columns = ["input", "rank correlation", "interval of rank correlation"]
         columns += ["standardized coefficient", "share of variance"] if found.regression is not None else []
         right = [False, *[True] * (len(columns) - 1)]
-        yield Table(f"Drivers of {output.name}", columns, rows, right, note, key=f"drivers {output.name}")
+        yield Table(
+            f"Most important inputs (drivers) of {output.name}",
+            columns,
+            rows,
+            right,
+            note,
+            key=f"drivers {output.name}",
+        )
 
 
 def _lot_rows(result: CampaignResult, found: Drivers) -> Iterator[list[str]]:
@@ -387,6 +399,6 @@ def inputs_table(result: CampaignResult, units: str) -> Table:
         )
         rows.append([change.name, change.path, unit_text(unit), nominal, str(change.changed), low, high])
     bad = {k for k, change in enumerate(input_changes(result)) if not change.changed}
-    columns = ["dispersion", "input", "unit", "nominal", "cases with another value", "lowest", "highest"]
+    columns = ["dispersion", "input", "unit", "nominal", "cases not nominal", "lowest", "highest"]
     right = [False, False, False, True, True, True, True]
     return Table("Dispersed inputs", columns, rows, right, "", bad, "inputs")

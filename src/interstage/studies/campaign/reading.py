@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...tree.declaration import ByName
-from ...tree.errors import BadInput, Problem, unknown
+from ...tree.errors import BadInput, Problem
+from ...tree.name_check import unknown
 from ...tree.toml_file import Lines, plain
 from ...tree.validation_errors import meant_keys
 from ..study_file import Right, in_study, read_as, study_in

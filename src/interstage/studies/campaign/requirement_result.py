@@ -13,7 +13,7 @@ from ...statistics.binomial import clopper_pearson, prove
 from ...statistics.importance import weighted_probability
 from ...statistics.intervals import Interval
 from ...statistics.looks import plan_looks, true_risk
-from ...tree.errors import count_text
+from ...tree.sentences import count_text
 from .columns import COMPLETED
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 SHOWN, NOT_MET, NOT_SHOWN, TOO_FEW = "shown", "NOT MET", "NOT SHOWN", "TOO FEW CASES"
 """Verdicts on a requirement, see `RequirementResult`."""
-UNDECIDED = "The cases are too few to decide."
+UNDECIDED = "The number of cases is too small for a decision."
 
 
 @dataclass(frozen=True)
@@ -83,9 +83,9 @@ def requirement_result(result: CampaignResult, name: str) -> RequirementResult:
     shown = None if not verdict else verdict == SHOWN
     left_out = int(np.sum(~counted))
     if left_out:
-        sentences = (*sentences, f"{count_text(left_out, 'cases')} without a verdict did not count.")
+        sentences = (*sentences, f"{count_text(left_out, 'cases')} without a verdict were not counted.")
     elif bad := int(np.sum(result.failures(name) & (result.outcomes != COMPLETED))):
-        text = f"{count_text(bad, 'failures')} came from flights that ended early or had a missing value."
+        text = f"{count_text(bad, 'failures')} are flights that ended early or have a missing value."
         sentences = (*sentences, text)
     return RequirementResult(
         name, cases, failures, left_out, interval, proportion, confidence, shown, verdict, sentences
@@ -113,15 +113,15 @@ def _verdict(
         return TOO_FEW if result.complete and proportion is not None else "", ("No case has a verdict yet.",)
     if proportion is None:
         text = 'Set proportion = 0.9973, or proportion = "3 sigma" and sides = 1 or 2.'
-        return "", (f"The study sets no goal. {text}",)
+        return "", (f"The study sets no required proportion, so the campaign gives no verdict. {text}",)
     if result.is_weighted:
         return _by_weights(result, interval, proportion, confidence)
     looks = result.manifest.campaign.looks
     if looks is not None:
         return _at_looks(result, name, proportion, confidence, looks)
     if not result.complete:
-        text = f"{len(result)} of {result.manifest.cases} cases were flown"
-        return "", (f"{text}. The proof needs all cases; for an earlier proof, declare looks.",)
+        text = f"{len(result)} of {result.manifest.cases} cases were simulated"
+        return "", (f"{text}. A verdict needs all cases. For an earlier verdict, declare looks.",)
     found = prove(int(failed.sum()), len(failed), proportion, confidence)
     verdict = SHOWN if found.shown else NOT_MET if found.is_refuted else TOO_FEW
     sentences = [found.sentence, *[UNDECIDED] * (verdict == TOO_FEW)]
@@ -141,7 +141,7 @@ def _by_weights(
     fine, broken = interval.upper <= 1 - proportion, interval.lower > 1 - proportion
     shown = "is shown" if fine else "is not shown"
     text = f"{fails}. The allowed probability is {1 - proportion:.3g}. The requirement {shown}."
-    sentences = [text, "The interval is asymptotic, from weighted cases."]
+    sentences = [text, "The confidence interval is an asymptotic interval of weighted cases."]
     if broken:
         least = f"the probability of failure is at least {interval.lower:.3g}"
         sentences.append(f"The cases show that the requirement is not met: {least}.")
@@ -159,7 +159,7 @@ def _at_looks(
     failures = np.cumsum(result.failures(name)[first][counted])
     reached = [look for look, cases in enumerate(plan.cases, 1) if cases <= len(failures)]
     if not reached:
-        text = f"The first look is at {plan.cases[0]} cases; {len(failures)} cases were flown"
+        text = f"The first look needs {plan.cases[0]} cases, but {len(failures)} cases were simulated"
         return TOO_FEW if result.complete else "", (plan.sentence, f"{text}.")
     so_far = {look: int(failures[plan.cases[look - 1] - 1]) for look in reached}
     passing = [look for look in reached if so_far[look] <= plan.allowed[look - 1]]
@@ -168,7 +168,7 @@ def _at_looks(
     if passing:
         return SHOWN, (sentence,)
     if prove(so_far[look], plan.cases[look - 1], proportion, confidence).is_refuted:
-        return NOT_MET, (sentence, "The cases show that it is not met.")
+        return NOT_MET, (sentence, "The cases show that the requirement is not met.")
     if look == looks or so_far[look] > plan.allowed[-1]:
         return NOT_SHOWN, (sentence,)
     return TOO_FEW, (sentence, UNDECIDED)

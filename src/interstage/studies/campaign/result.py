@@ -17,8 +17,10 @@ from ...runs.cases import together
 from ...scenario import Scenario
 from ...statistics.intervals import Estimate
 from ...statistics.percentiles import Percentile
-from ...tree.errors import BadInput, Problem, check_case, count_text, near
+from ...tree.errors import BadInput, Problem, check_case
 from ...tree.saving import write_dataset, writing
+from ...tree.sentences import count_text
+from ...tree.similar_names import near
 from .columns import (
     BROKEN,
     COMPLETED,

@@ -11,8 +11,9 @@ import numpy as np
 
 from ...exchange.csv_file import CsvFile, Row
 from ...programs.targets import Target
-from ...tree.errors import BadInput, Problem, Refused, count_text, list_text, near
-from ...tree.sentences import sentence
+from ...tree.errors import BadInput, Problem, Refused
+from ...tree.sentences import count_text, list_text, sentence
+from ...tree.similar_names import near
 from ...tree.unit_names import PURE, UnitError, base_unit, compatible, parse_unit
 from ...tree.units import PURE_UNITS
 from .declared import Correlation

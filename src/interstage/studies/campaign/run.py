@@ -90,7 +90,7 @@ def campaign(
             run.notice("No flights of histories are saved, because the results have no folder. Set folder.")
         if any(value is not None for value in (part, jobs, chunk_timeout, dask)):
             text = "the folder of the results is missing. The options jobs, part, chunk_timeout and dask"
-            text = f"{text} need it. Set folder"
+            text = f"{text} need this folder. Set the argument 'folder'"
             raise BadInput(Problem("folder", text))
         return _in_memory(plan, base, run)
     require_pyarrow()
@@ -226,7 +226,10 @@ def _fly(task: Task, ranges: list[Range], run: Run, count: _Count, client: Any) 
         return
     others = (run.jobs is not None or run.limit.declared is not None) and can_pickle(task)
     if run.limit.declared is not None and not others:
-        run.notice("Classes of a script are flown in this process only: the limit of a chunk has no effect")
+        run.notice(
+            "Cases with classes of a script are flown in this process only, so that the time limit of a "
+            "chunk has no effect"
+        )
     flown, threads = 0, THREADS if run.jobs is None else 1
     while left and not others:
         clock = time.perf_counter()
@@ -250,7 +253,10 @@ def check_cluster(address: str, jobs: int | None) -> None:
     """Check the address of a scheduler and the number of jobs. Raises BadInput."""
     require_dask()
     if address != LOCAL and jobs is not None:
-        text = "has an effect with --dask local only: a cluster has the processes of its workers. Remove it"
+        text = (
+            "--jobs has an effect with --dask local only, because a cluster has the processes of its "
+            "workers. Remove --jobs"
+        )
         raise BadInput(Problem("--jobs", text))
 
 

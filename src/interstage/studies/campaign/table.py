@@ -37,7 +37,11 @@ def dataset(result: CampaignResult) -> xarray.Dataset:
         time = {"units": "s", "long_name": f"time since {since_text(one)}"}
         coords[f"{one.name}_time"] = (f"{one.name}_time", one.offsets, time)
     variables = {
-        name: (dimensions.get(name, "case"), values.astype(str) if name in TEXTS else values, about.get(name, {}))
+        name: (
+            dimensions.get(name, "case"),
+            values.astype(str) if name in TEXTS else values,
+            about.get(name, {}),
+        )
         for name, values in result.columns.items()
         if name != "case"
     }

@@ -113,7 +113,10 @@ def slow_report(cases: Range, limit: TimeLimit, notice: Notice) -> Iterator[None
 
     def report() -> None:
         text = f"{cases_text(cases)} did not end within {duration(seconds)}. If a case hangs, press Ctrl-C"
-        notice(f"{text} and run the command with --jobs 1, which ends a hanging case and goes on")
+        notice(
+            f"{text} and run the command with --jobs 1, which ends a hanging case and continues with the "
+            "next case"
+        )
 
     with after(seconds, report):
         clock = time.monotonic()

@@ -32,7 +32,7 @@ def too_few_warnings(plan: Plan) -> Iterator[str]:
         if plan.cases < needed:
             text = f"cases: {plan.cases} are too few to show {100 * proportion:.10g} % of {', '.join(names)}"
             sure = f"with {100 * confidence:.10g} % confidence, even if no case fails"
-            yield f"{text} {sure}. It takes at least {needed} cases."
+            yield f"{text} {sure}. At least {needed} cases are required."
 
 
 def least_cases(campaign: Campaign, proportion: float, confidence: float) -> int:

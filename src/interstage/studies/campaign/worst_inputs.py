@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...drawing.table import Table, number, unit_text
-from ...tree.errors import list_text
+from ...tree.sentences import list_text
 from ...tree.units import display
 from .columns import INPUT, Input
 
@@ -94,6 +94,6 @@ def worst_inputs_table(result: CampaignResult, units: str, count: int) -> Table:
             rows.append([case, one.input.name, value, unit_text(unit), f"{one.distance:+.1f}"])
     columns = ["case", "input", "value", "unit", "distance from the mean [sigma]"]
     right = [True, False, True, False, True]
-    note = "Distances are from the mean of all cases, in standard deviations. Inputs are sorted by distance."
+    note = "The distance of a value is relative to the mean of all cases, in standard deviations (sigma)."
     title = f"Most unusual inputs of the worst cases {worst_by(result)}"
     return Table(title, columns, rows, right, note, key="worst inputs")

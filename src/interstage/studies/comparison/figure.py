@@ -42,7 +42,7 @@ def draw(comparison: Comparison, units: str) -> Figure:
     names = [run.name for run in comparison.runs]
     legend = [_line(row, len(names), nothing, nothing, name) for row, name in enumerate(names)]
     rows = [*([panel] for panel in panels), [_bars(comparison)]]
-    caption = f"Differences from {comparison.reference.name}, constraint violation, and wall times"
+    caption = f"Differences from {comparison.reference.name}, constraint violations and wall times"
     return Figure(caption, rows, legend if panels else ())
 
 

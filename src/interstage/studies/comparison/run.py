@@ -348,7 +348,7 @@ def _tell(record: Record, limit: float | None) -> None:
     for one in record.legs.values() or (record,):
         if _is_interrupted(one):
             flown = one.outcome.removeprefix(f"{INTERRUPTED} ").partition(". ")[0]
-            one.outcome = f"The time limit stopped the flight after {limit:g} s of wall time, {flown}."
+            one.outcome = f"The time limit of {limit:g} s wall time stopped the flight {flown}."
     if record.legs:
         outcomes = {leg: (one.outcome, one.completed) for leg, one in record.legs.items()}
         why = record.unflown.items()

@@ -25,7 +25,8 @@ from ...reading import plain, setting
 from ...scenario import Scenario
 from ...tree.addresses import replace_leaf
 from ...tree.declaration import declarations_in
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem
+from ...tree.similar_names import near
 
 ALL = "all"
 """Name that selects all formulations."""

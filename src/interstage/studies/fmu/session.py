@@ -15,7 +15,8 @@ from ...quantities.catalogue import catalogue, lookup
 from ...runs.prepared import Prepared
 from ...runs.run import Flown, flown, of_flight, start, with_look_ups
 from ...starts.run_start import RunStart
-from ...tree.errors import BadInput, FlightEnded, Problem, count_text
+from ...tree.errors import BadInput, FlightEnded, Problem
+from ...tree.sentences import count_text
 
 SETTLED = {
     **dict.fromkeys(("bodies", "joints", "planet", "gravity", "phases", "events"), "is fixed at the start"),
@@ -149,7 +150,10 @@ def _single(scenario: Any, paths: Sequence[str], changing: set[str]) -> list[tup
             continue
         if len(targets) != 1 or targets[0].nominal.size != 1:
             problems.append(
-                Problem(path, f"'{path}' has more than one number. Give one element, for example '{path}[0]'")
+                Problem(
+                    path,
+                    f"'{path}' has several numbers. Give the path of one number, for example '{path}[0]'",
+                )
             )
             continue
         found.append((float(targets[0].nominal.reshape(())), targets[0].marker.unit))

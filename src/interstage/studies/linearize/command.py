@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...programs.progress import progress_display
-from ...tree.errors import BadInput, Problem, count_text, list_text, near
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import count_text, list_text
+from ...tree.similar_names import near
 from ..presentation.files import check_curves, save
 from ..presentation.terminal import Printout, print_file_names
 from .options import TRIM, LinearOptions
@@ -72,7 +74,7 @@ class Responses(NamedTuple):
                     )
                 )
         if self.bode is not None and len(self.loops) > 1:
-            text = "a plot of --bode shows one open loop only. Run the command once for each --loop"
+            text = "a plot of --bode shows one open loop only. Run the command once for each control loop"
             raise BadInput(Problem("--bode", text))
         seen: dict[Path, str] = {}
         for name, file in self.files.items():

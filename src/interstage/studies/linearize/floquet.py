@@ -245,17 +245,17 @@ def periodic(
     if period == TURN:
         (first,) = course.points(moments(at))
         length, sample = _rotor_samples(system, first, about)
-        what = "The rotor was turned by one revolution, without a flight"
+        what = "The rotor was rotated by one revolution, without a flight"
     else:
         length, sample = _flown(course, at, period, about)
-        what = "The motion was flown for one period"
+        what = "The motion was simulated for one period"
     count = FEWEST
     while True:
         try:
             each = sample(count)
         except _GoesElsewhere as why:
             length, sample = _flown(course, at, length, about)
-            what = f"{why}. Therefore, one revolution was flown"
+            what = f"{why}. Therefore, one revolution was simulated"
             continue
         _check_again(each)
         a = np.stack([one.A for one in each])
@@ -275,8 +275,8 @@ def periodic(
     if max(between, again) > KNOWN_ERROR:
         known = f"The interpolation error of the matrix A is {between:.1g} of its largest entry"
         notes.append(
-            f"{known}. A at the end of the period differs from A at the beginning by {again:.1g}"
-            " of the largest entry."
+            f"{known}. Between the beginning and the end of the period, A changes by {again:.1g} of its"
+            " largest entry."
         )
     return Periodic(
         Series(each), length, phi, max(accuracy, between, again), order, each[0].moment, tuple(notes)
@@ -383,7 +383,7 @@ def _rotor_samples(
 ) -> tuple[float, Callable[[int], list[Linear]]]:
     """The period, and a function that samples A for a rotor that is rotated without a flight."""
     if not system.shaft:
-        text = "needs the joint that turns the rotor. Set shaft to the joint, or give the period as a time"
+        text = "needs the joint that turns the rotor. Set 'shaft' to the joint, or give the period as a time"
         raise BadInput(Problem("period", f"the period '{TURN}' {text}"))
     group = Group(system, [first])
     turned = turning(group.tree, group.shaft, about([first])[0])

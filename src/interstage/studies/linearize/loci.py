@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...runs.cases import together
-from ...tree.errors import BadInput, Problem, count_text
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import count_text
 from ..sweep import designs
 from ..sweep.declared import variations_of
 from ..sweep.levels import find_variations

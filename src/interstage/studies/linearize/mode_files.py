@@ -83,7 +83,9 @@ def mode_figure(series: Series, whole: bool = False) -> Figure:
     count = sum(map(len, shown))
     if count < len(every):
         first = rows[0][0]
-        text = f"{count} of {len(every)} modes: the slowest and all growing modes; --all draws all modes"
+        text = (
+            f"shown: {count} of {len(every)} modes, the slowest and all growing modes; --all shows all modes"
+        )
         rows[0] = [replace(first, title=f"{first.title} ({text})")]
     named = zip(map(_label_of, shown), looks, strict=True)
     legend = [Line(np.zeros(0), np.zeros(0), name, colour, dash=dash) for name, (colour, dash) in named]
@@ -154,9 +156,7 @@ def _plane(lines: Drawn, each: Sequence[Linear]) -> Panel:
             points = locus.values[:, end]
             marks.append(Points(np.real(points), np.imag(points), shape, colour, 9.0))
     first, last = (f"{each[end].level:.6g}" for end in (0, -1))
-    title = (
-        f"Eigenvalues. Cross: first level, {first}; ring: last level, {last}; right of the red line: unstable"
-    )
+    title = f"Eigenvalues. Cross: first level, {first}; ring: last level, {last}; right of red line: unstable"
     x, y = Axis("real part [1/s]", room=ROOM), Axis("imaginary part [rad/s]", room=ROOM)
     return Panel(marks, title, x, y, height=TALL)
 

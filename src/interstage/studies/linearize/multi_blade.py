@@ -191,7 +191,7 @@ def _notes(azimuths: int, spreads: dict[str, float]) -> list[str]:
     if turn:
         which_ones = " and ".join(turn)
         text = f"The matrices of the {which_ones} depend on the azimuth and are valid only at this azimuth"
-        found.append(f"{text}. To make them constant, name the {which_ones} of all blades.")
+        found.append(f"{text}. For constant matrices, name the {which_ones} of all blades.")
     return found
 
 
@@ -215,7 +215,7 @@ def _families(linear: Linear, rotor: Rotor) -> list[Family]:
         found += [Family(states, rates) for states, rates in pairs.items() if states not in integrated]
     if not found:
         names = ", ".join(rotor.sets[0])
-        text = f"the blades {names} have no states {linear.moment}. Set blades to the hinges of the blades"
+        text = f"the blades {names} have no states {linear.moment}. Set 'blades' to the hinges of the blades"
         raise BadInput(Problem("blades", text))
     return found
 
@@ -353,8 +353,8 @@ def _check_standing(linear: Linear, families: Sequence[Family]) -> None:
                 first, other = (linear.states[own[n]] for n in (0, k))
                 text = f"the blades move differently {linear.moment}: {other.name} {what} {some[k]:.6g},"
                 text += (
-                    f" but {first.name} {what} {some[0]:.6g}. Choose another time, or set period"
-                    " in place of blades"
+                    f" but {first.name} {what} {some[0]:.6g}. Choose another time, or set 'period' instead "
+                    "of 'blades'"
                 )
                 raise BadInput(Problem("blades", text))
 
@@ -392,4 +392,4 @@ def _check_invariant(changed: Sequence[Linear], spread: float) -> None:
         f" largest entry, most for the state {first.names[row]}. An effect outside the rotor"
         " depends on the azimuth,"
     )
-    raise BadInput(Problem("blades", f"{text} such as weight. Set period, and remove blades"))
+    raise BadInput(Problem("blades", f"{text} such as weight. Set 'period', and remove 'blades'"))

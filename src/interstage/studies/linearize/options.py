@@ -10,8 +10,9 @@ import numpy as np
 
 from ...linear.coordinates import Axes
 from ...tree import units
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem
 from ...tree.sentences import sentence
+from ...tree.similar_names import near
 from ...tree.unit_names import UnitError
 
 TRIM = "trim"
@@ -76,10 +77,16 @@ class LinearOptions:
         blades, and for a shaft without blades and period.
         """
         if self.period is not None and (self.several or len(self.blades)):
-            text = "period needs one operating point. Remove along, vary and blades, and keep one time in at"
+            text = (
+                "'period' needs one operating point. Remove 'along', 'vary' and 'blades', and keep one "
+                "time in 'at'"
+            )
             raise BadInput(Problem("period", text))
         if self.shaft is not None and self.period is None and not len(self.blades):
-            text = "shaft has an effect with blades or period only. Set blades or period, or remove shaft"
+            text = (
+                "'shaft' has an effect with 'blades' or 'period' only. Set 'blades' or 'period', or remove "
+                "'shaft'"
+            )
             raise BadInput(Problem("shaft", text))
 
     def check_trim(self) -> None:
@@ -87,7 +94,10 @@ class LinearOptions:
         with other times.
         """
         if not self.one_time and TRIM in [*self.at]:
-            text = "trim changes the scenario. Other times are not allowed with trim. Remove the other times"
+            text = (
+                'the time "trim" changes the scenario, so that other times are not allowed with "trim". '
+                "Remove the other times"
+            )
             raise BadInput(Problem("at", text))
         for name, given in (("find", self.find), ("so_that", self.so_that or ()), ("free", self.free)):
             if len(given):

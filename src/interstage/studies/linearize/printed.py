@@ -12,7 +12,7 @@ import numpy as np
 
 from ...drawing.table import Table, number
 from ...linear.modes import UNSTABLE, Mode, doubling
-from ...tree.errors import count_text, list_text
+from ...tree.sentences import count_text, list_text
 from ...tree.units import display
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
     note = f"The state with the largest rate is {name}: {rate}." if name else ""
     if len(rows) < len(one.states):
         note += (
-            f" The table has {count_text(len(one.states), 'states')} in {count_text(len(rows), 'rows')}. The"
-            " option --all prints one row for each state."
+            f" The table shows {count_text(len(one.states), 'states')} in {count_text(len(rows), 'rows')}."
+            " The option --all prints one row for each state."
         )
     columns = ["state", "value", "change per second", "unit"]
     return Table(title, columns, rows, [False, True, True, False], note=note.strip(), key="states")
@@ -150,7 +150,7 @@ def _with_growth(table: Table, grown: list[str], slow: float) -> Table:
         return table
     table.bad = {k for k, text in enumerate(grown) if UNSTABLE in text}
     place = len(table.columns) - (table.columns[-1] == WHAT)
-    table.columns.insert(place, "doubles in" if place < len(table.columns) else "growth")
+    table.columns.insert(place, "doubling time" if place < len(table.columns) else "growth")
     table.right.insert(place, False)
     for row, text in zip(table.rows, grown, strict=True):
         row.insert(place, text)
@@ -162,7 +162,7 @@ def _legend(grown: list[str], slow: float) -> str:
     """Explanation of the growth column."""
     found = "Unstable modes (red) grow with time." if any(UNSTABLE in text for text in grown) else ""
     if any("slow" in text for text in grown):
-        found += f" Slow modes grow with a doubling time above {slow:.6g} s (option --slow)."
+        found += f" Slow modes grow, but the doubling time is above {slow:.6g} s (option --slow)."
     return found.strip()
 
 
@@ -243,7 +243,7 @@ def series_table(series: Series, whole: bool = False) -> Table:
             else list_text([rows[k][0] for k in moving], MOST_LISTED)
         )
         unit = "" if series[0].varied or len(moving) == len(rows) else " s"
-        note = f"The motion accelerates at {where}{unit}. There, the modes are valid only for a short time."
+        note = f"The motion accelerates at {where}{unit}, so the modes are valid only for a short time."
     right = [True, *[False] * (len(first) - 1), True, False, False, False]
     return _with_growth(Table("Modes", columns, rows, right, note=note, key="modes"), grown, series[0].slow)
 
@@ -318,9 +318,11 @@ def periodic_table(one: Periodic, whole: bool = False) -> Table:
         WHAT,
     ]
     right = [False, True, True, True, True, True, False]
-    note = f"{more} Each frequency is known only up to its sign and multiples of {1 / one.period:.6g} Hz."
+    note = (
+        f"{more} The sign of a frequency, and multiples of {1 / one.period:.6g} Hz in it, are undetermined."
+    )
     note += " A multiplier printed as 0 is smaller than its rounding error." if gone else ""
-    title = f"Modes over a period of {one.period:.6g} s"
+    title = f"Floquet modes of the motion with the period {one.period:.6g} s"
     return _with_growth(Table(title, columns, rows, right, note=note.strip(), key="modes"), grown, slow)
 
 

@@ -17,7 +17,8 @@ from ...drawing.table import Table, number, unit_text
 from ...exchange.csv_file import write_csv
 from ...linear.modes import UNSTABLE
 from ...linear.responses import Frequencies, Margins, Steps, pairs
-from ...tree.errors import BadInput, Problem, list_text
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import list_text
 from ...tree.units import display
 from ..presentation.files import save_curves
 
@@ -224,8 +225,8 @@ def margin_table(each: Sequence[Margins]) -> Table:
     bad = {k for k, one in enumerate(each) if not (one.stable or one.nothing)}
     notes = ["The margins of an unstable closed loop (red) have no meaning."] if bad else []
     if none := list_text([_loop_where(one) for one in each if one.nothing], MOST_ROWS):
-        text = "its control law does not respond. The law is sampled, at a limit, or has zero gain"
-        notes.append(f"There is no closed loop for {none}, because {text}.")
+        text = "the control law does not respond. The control law is sampled, at a limit, or has zero gain"
+        notes.append(f"The loop {none} is not closed, because {text}.")
     right = [*([False] if several else []), False, *[True] * 6, False]
     return Table("Margins", columns, rows, right, note=" ".join(notes), bad=bad, key="margins")
 

@@ -13,7 +13,8 @@ import numpy as np
 from ...drawing.table import Table
 from ...linear.matrices import State
 from ...linear.modes import SLOW, Mode, by_thing, modes
-from ...tree.errors import BadInput, Problem, count_text
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import count_text
 from ...tree.units import display
 
 if TYPE_CHECKING:

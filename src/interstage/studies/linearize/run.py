@@ -19,7 +19,8 @@ from ...linear.rotor import Rotor, rotor_of
 from ...linear.singular import poses
 from ...linear.system import System
 from ...runs.run import resolve_scenario
-from ...tree.errors import BadInput, Problem, list_text
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import list_text
 from .driven import driving
 from .floquet import Periodic, periodic
 from .loci import loci
@@ -90,7 +91,7 @@ def linear_equations(scenario: Any, asked: LinearOptions) -> Linear | Series | P
     asked.check_rotor()
     if asked.vary is not None:
         if asked.along is not None or not asked.one_time:
-            text = "vary needs one operating point. Remove along, or keep one time in at"
+            text = "'vary' needs one operating point. Remove 'along', or keep one time in 'at'"
             raise BadInput(Problem("vary", text))
         alone = replace(asked, vary=None)
         return loci(scenario, asked.vary, lambda changed: linear_equations(changed, alone))
@@ -203,8 +204,8 @@ def _kink_note(sides: dict[str, str], matrix: str) -> str:
     valid = "is valid for values"
     each = [name + (f" ({matrix} {valid} {side})" if side else "") for name, side in sides.items()]
     names = list_text(each, MOST_LISTED)
-    text = "At the operating point, the equations have a kink: derivatives differ between an increase and a"
-    return f"{text} decrease of {names}."
+    text = "The equations have a kink at the operating point: the derivatives for an increase and a decrease"
+    return f"{text} of these variables differ: {names}."
 
 
 def _edge(parts: list[str]) -> str:
@@ -288,8 +289,8 @@ def _chosen(one: Linear) -> list[str]:
         return []
     names, follow = list_text(one.dependent, MOST_LISTED), "follow" if one.dependent[1:] else "follows"
     text = f"In closed loops of joints, {names} {follow} from the independent coordinates"
-    text = f"{text}. The motion accelerates, so that the modes depend on the choice of these coordinates"
-    return [f"{text}. The option --coordinate sets other independent coordinates."]
+    text = f"{text}. Because the motion accelerates, the modes depend on the choice of these coordinates"
+    return [f"{text}. The option --coordinate selects other independent coordinates."]
 
 
 def _idle(group: Group, made: Sequence[Matrices]) -> set[int]:
@@ -306,10 +307,10 @@ def _notes(
     held = held_by_samples(system, point)
     if held:
         names = list_text(held, MOST_LISTED)
-        found.append(f"The linear equations hold the commands of sampled models constant: {names}.")
+        found.append(f"In the linear equations, the commands of these sampled models are constant: {names}.")
     if idle:
         names = list_text([states[k].name for k in sorted(idle)], MOST_LISTED)
-        found.append(f"The equations omit states without an effect on other states or outputs: {names}.")
+        found.append(f"The equations omit these states, which affect no other state or output: {names}.")
     if one.corrected > CORRECTED:
         found.append(f"Joint gaps of up to {one.corrected:.2g} m were closed before the linearization.")
     without = [
@@ -327,8 +328,8 @@ def _notes(
         if name.startswith("joints.") and abs(value - start.get(name, value)) > CORRECTED
     ]
     if apart:
-        text = "is measured from the initial pose, but the state of this name from aligned joint frames"
-        found += [f"The output {name} {text}." for name in apart]
+        text = "is relative to the initial pose, but the state with this name is relative to aligned frames"
+        found += [f"The output {name} {text} of the joint." for name in apart]
     return tuple(found)
 
 

@@ -35,7 +35,7 @@ def valid_variables(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, .
         problems.append(Problem("solver.kind", why))
     free = sum("equals" in one.limits for one in study.constraints)
     if found and free > len(found) and not study.controls:
-        text = f"{free} constraints have equals, but only {len(found)} inputs are free. In general,"
+        text = f"{free} constraints have the key 'equals', but only {len(found)} inputs are free. In general,"
         problems.append(
             Problem("constraints", f"{text} no solution exists. Free more inputs, or remove constraints")
         )
@@ -70,7 +70,7 @@ def constraint_problems(scenario: Any, constraints: Sequence[Constraint]) -> Ite
         for key in one.limits:
             other = seen.setdefault((what, key), one.place)
             if other != one.place:
-                text = f"the limit {key} repeats a limit of {other}. Remove one of the two constraints"
+                text = f"the limit '{key}' repeats a limit of {other}. Remove one of these constraints"
                 yield Problem(one.place, text)
         try:
             unit = unit_of(scenario, one.quantity)

@@ -66,7 +66,7 @@ class Variable(Declaration):
             text = 'the path of the input is empty. Give a path, for example "bodies.payload.mass"'
             raise Refused(("path", text))
         if self.delta is not None and (self.low is not None or self.high is not None):
-            text = "delta is set together with low or high. Set either delta, or low and high"
+            text = "'delta' is set together with 'low' or 'high'. Set either 'delta', or 'low' and 'high'"
             raise Refused(("delta", text))
         check_alike((key, getattr(self, key)) for key in ("low", "high", "delta", "start", "scale"))
         return self
@@ -114,16 +114,16 @@ class Constraint(Asked):
     def _check(self) -> Constraint:
         limits = self.limits
         if not limits:
-            raise Refused(("", "the constraint has no limit. Set equals, min, max, or min and max"))
+            raise Refused(("", "the constraint has no limit. Set 'equals', 'min', 'max', or 'min' and 'max'"))
         if "equals" in limits and len(limits) > 1:
-            text = "equals is set together with min or max. Set either equals, or min and max"
+            text = "'equals' is set together with 'min' or 'max'. Set either 'equals', or 'min' and 'max'"
             raise Refused(("equals", text))
         low, high = self.min, self.max
         if low is not None and high is not None and low.unit == high.unit:
             if float(low.magnitude) > float(high.magnitude):
-                raise Refused(("min", Written("min, {min}, is above max, {max}. Exchange min and max")))
+                raise Refused(("min", Written("min = {min} is above max = {max}. Exchange these values")))
             if float(low.magnitude) == float(high.magnitude):
-                text = "min and max are both {min}. Set equals in place of min and max"
+                text = "'min' and 'max' are both {min}. Set 'equals' instead of 'min' and 'max'"
                 raise Refused(("min", Written(text)))
         if self.tolerance is not None and not float(self.tolerance.magnitude) > 0:
             text = f"the tolerance {self.tolerance} is not positive. Give a tolerance above zero"
@@ -159,10 +159,10 @@ class Objective(When):
     @model_validator(mode="after")
     def _check(self) -> Objective:
         if (self.maximize is None) == (self.minimize is None):
-            raise Refused(("", "the objective needs either maximize or minimize. Set one of the two keys"))
+            raise Refused(("", "the objective needs either 'maximize' or 'minimize'. Set one of these keys"))
         if not (np.isfinite(self.weight) and self.weight > 0):
             text = f"the weight {self.weight:g} is not positive. Give a weight above zero. To reverse the"
-            text = f"{text} objective, exchange maximize and minimize"
+            text = f"{text} objective, exchange 'maximize' and 'minimize'"
             raise Refused(("weight", text))
         return self
 
@@ -258,7 +258,7 @@ class OptimizationSolver(Declaration):
             raise Refused(("iterations", text))
         if self.confirm == self.kind:
             others = ", ".join(kind for kind in SOLVERS if kind != self.kind)
-            text = f"confirm and kind are both {self.kind}. Set confirm to another solver: {others}"
+            text = f"'confirm' and 'kind' are both {self.kind}. Set 'confirm' to another solver: {others}"
             raise Refused(("confirm", text))
         return self
 
@@ -328,7 +328,7 @@ class OptimizationStudy(StudyFile):
                     text = f'{key} needs transcription = "collocation". Set transcription, or remove {key}'
                     raise Refused((key, text))
         elif self.nodes:
-            text = "nodes have an effect with shooting only. Remove nodes"
+            text = "'nodes' have an effect with shooting only. Remove 'nodes'"
             raise Refused(("nodes", text))
         elif not self.objective:
             raise Refused(

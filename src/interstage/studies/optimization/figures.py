@@ -38,4 +38,6 @@ def figures(optimum: Optimum, units: str) -> Iterator[Figure]:
         label = "violation / tolerance"
         y = Axis(label, log=True)
         panels.append(Panel([Limit(1.0), line], title="Worst constraint", x=axis, y=y, height=TALL))
-    yield Figure("Convergence over the iterations", [panels], key="convergence")
+    yield Figure(
+        "Convergence: objective and worst constraint over the iterations", [panels], key="convergence"
+    )

@@ -24,7 +24,7 @@ changes this position or velocity.
 
 def refuse_idle(nodes: Sequence[str], flights: Flights) -> None:
     """Check that all legs in `nodes` are run. Raises BadInput."""
-    why = "is not flown, because no requested quantity needs this leg. Remove the leg from nodes"
+    why = "is not flown, because no requested quantity needs this leg. Remove the leg from 'nodes'"
     problems = [Problem("nodes", f"leg '{leg}' {why}") for leg in nodes if leg not in flights.legs]
     if problems:
         raise BadInput(problems)

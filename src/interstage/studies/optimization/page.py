@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...report.page import table_part
-from ...tree.errors import count_text
+from ...tree.sentences import count_text
 from ..presentation.page import StudyPage, closed_table
 from .figures import figures
 from .printed import history_table, notes, optimum_tables
@@ -45,7 +45,7 @@ def _effort(optimum: Optimum) -> dict[str, Any]:
         "solver": optimum.study.kind,
         "message": optimum.message,
         "tolerance": optimum.study.solver.tolerance,
-        "relative residual of the gradient": optimum.residual,
+        "residual of the optimality condition, relative to the gradient": optimum.residual,
         "largest difference from a separate flight, as a multiple of the tolerance": optimum.again,
         "flights": optimum.flights,
         "flights with derivatives": optimum.differentiated,

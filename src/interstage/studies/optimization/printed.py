@@ -19,8 +19,8 @@ DIGITS = 7
 FEW_DIGITS = 3
 """Significant digits of derivatives and deviations."""
 NOISY = (
-    "The deviation is the numerical error of the flights. A smaller solver.tolerance in the scenario reduces"
-    " the deviation."
+    "The remaining deviation from the target is the numerical error of the flights. A smaller"
+    " solver.tolerance in the scenario reduces this deviation."
 )
 BOUNDS = {"low": "lower", "high": "upper"}
 SIGNS = {"equals": "=", "min": ">=", "max": "<="}
@@ -44,7 +44,7 @@ def solved_tables(solved: Solved, units: str) -> list[Table]:
             for slope, one in zip(slopes, solved.unknowns)
         ]
         rows.append([met.asked.quantity, met.asked.where, *values, unit_text(unit), off, ", ".join(slope)])
-    columns = ["quantity", "time", "initial value", "found value", "unit", "deviation", "derivative"]
+    columns = ["quantity", "time", "start value", "found value", "unit", "deviation", "derivative"]
     right = [False, False, True, True, False, True, False]
     note = NOISY if any(met.noisy for met in solved.met) else ""
     return [found, Table("Targets", columns, rows, right, note, key="so that")]
@@ -85,7 +85,7 @@ def objective_table(optimum: Optimum, units: str) -> Table:
         values = [number(value * factor, DIGITS) for value in (one.before, one.now)]
         term = f"{one.term.verb} {weight}{one.term.quantity}"
         rows.append([term, one.term.where, *values, unit_text(unit)])
-    columns = ["objective", "time", "initial value", "optimum", "unit"]
+    columns = ["objective", "time", "start value", "optimum", "unit"]
     return Table("Objective", columns, rows, [False, False, True, True, False], key="objective")
 
 
@@ -135,7 +135,7 @@ def constraints_table(optimum: Optimum, units: str) -> Table:
         price = _price(optimum, one.multiplier, factor, unit, units) if one.active else ""
         name = f"{one.constraint.name}: {one.constraint.quantity}, {one.constraint.where}"
         rows.append([name, *values, " ".join(limits), unit_text(unit), state, price])
-    columns = ["constraint", "initial value", "optimum", "limit", "unit", "state"]
+    columns = ["constraint", "start value", "optimum", "limit", "unit", "state"]
     columns.append("change of objective per unit of limit")
     right = [False, True, True, False, False, False, False]
     return Table("Constraints", columns, rows, right, bad=bad, key="constraints")
@@ -162,11 +162,11 @@ def fight_table(optimum: Optimum) -> Table:
     if optimum.fight is None:
         return Table("", [], [], [])
     rows = [[name, f"at least {text}"] for name, text in optimum.fight.missed]
-    rows += [[name, "none, but it prevents a smaller violation"] for name in optimum.fight.held_by]
+    rows += [[name, "none, but this limit prevents a smaller violation"] for name in optimum.fight.held_by]
     note = (
-        "The violations belong to the values of the variables with the smallest sum of scaled violations. The"
+        "The table shows the point with the smallest sum of scaled violations. A violation is scaled by the"
     )
-    note = f"{note} scale of a violation is the change of its quantity over the scales of the variables."
+    note = f"{note} change of the quantity if each variable changes by its scale."
     columns = ["constraint or bound", "violation"]
     return Table("Conflicting constraints", columns, rows, [False, False], note, key="fight")
 
@@ -224,10 +224,11 @@ def notes(optimum: Optimum, units: str) -> list[str]:
     elif other is not None and not other.why:
         factor, unit = display(optimum.objective_unit, units)
         value = _with_unit(other.objective * factor, unit, 10)
-        what = f"found the objective {value}" if optimum.terms else "agrees"
-        text = f"Its variables differ from the variables of {NAMES[optimum.study.kind]} by at most"
-        text += f" {number(other.apart, FEW_DIGITS)} of their scales"
-        found.append(f"{NAMES[other.kind]} {what}. {text}.")
+        what = f"found the objective {value}" if optimum.terms else "found the same solution"
+        text = (
+            f"The variables of both solvers differ by at most {number(other.apart, FEW_DIGITS)} of the scale"
+        )
+        found.append(f"{NAMES[other.kind]} {what}. {text} of a variable.")
     if optimum.checked is not None:
         apart, name = optimum.checked
         text = "The derivatives at the start values differ from finite differences of flights by at most"
@@ -248,7 +249,8 @@ def _mesh(optimum: Optimum, units: str) -> list[str]:
     sign = optimum.terms[0].term.sign
     seen = sum(sign * t.term.sign * t.term.weight * v for t, v in zip(optimum.terms, one.seen))
     values = [_with_unit(value * factor, unit, 10) for value in (seen, optimum.objective)]
-    return [meshes, f"The objective of the collocation is {values[0]}. A separate flight has {values[1]}."]
+    text = f"The objective is {values[0]} in the collocation and {values[1]} in a separate flight."
+    return [meshes, text]
 
 
 def how(optimum: Optimum) -> str:

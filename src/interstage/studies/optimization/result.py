@@ -281,7 +281,11 @@ class Optimum:
         against = list(self._against())
         if against:
             return f"The result is not reliable: {'; '.join(against)}."
-        kind = "the objective is optimal to first order" if self.terms else "the variables change least"
+        kind = (
+            "the first-order optimality condition is satisfied"
+            if self.terms
+            else "the change of the variables is minimal"
+        )
         met = f"The result is reliable: all constraints are met, {kind}"
         return f"{met}, and a separate flight gives the same values{self._agrees}."
 

@@ -225,7 +225,7 @@ def _of_units(variable: Variable, targets: list[Target]) -> Unknown:
     if not alike and variable.start is None:
         values = ", ".join(f"{target.name} {float(target.nominal):g}" for target in targets[:4])
         text = f"the inputs of the variable have different values ({values}), but a variable has one value"
-        fix = "Set a common start value by start, or keep the different values by delta or by bounds in %"
+        fix = "Set a common start value by 'start', or keep the different values by 'delta' or by bounds in %"
         raise UnitError(f"{text}. {fix}")
     low, high = read(variable.low), read(variable.high)
     if variable.delta is not None:
@@ -262,13 +262,13 @@ def _make(variable, targets, offsets, gains, unit, own, low, high, least, start,
     high = np.inf if high is None else high
     if not low < high:
         raise UnitError(
-            f"high, {written(variable.high)}, is below the lowest allowed value of the input. Give a"
-            " higher bound"
+            f"high = {written(variable.high)} is below the lowest allowed value of the input. Give a "
+            "higher bound"
         )
     if scale is not None and not scale > 0:
         raise UnitError(f"a scale of {written(variable.scale)} is not positive. Give a scale above zero")
     if start is not None and not low <= start <= high:
-        text = f"start, {written(variable.start)}, is not between the bounds"
+        text = f"start = {written(variable.start)} is not between the bounds"
         ends = f"{_bound(variable.low, low, unit)} and {_bound(variable.high, high, unit)}"
         raise UnitError(f"{text} {ends}. Give a start value between the bounds")
     start = float(np.clip(own if start is None else start, low, high))

@@ -12,7 +12,8 @@ from pydantic import model_validator
 
 from ...tree.addresses import several
 from ...tree.declaration import ByName, Declaration
-from ...tree.errors import BadInput, Problem, Refused, near
+from ...tree.errors import BadInput, Problem, Refused
+from ...tree.similar_names import near
 from ...tree.toml_file import Lines
 from ..amounts import check_alike, value_text
 from ..asked import Asked, parse_asked
@@ -69,14 +70,14 @@ class Variation(Declaration):
         given = [way for way in ("values", "low", "delta") if getattr(self, way) is not None]
         if (self.low is None) != (self.high is None):
             missing = "low" if self.low is None else "high"
-            raise Refused((missing, f"{missing} is missing. Set both low and high"))
+            raise Refused((missing, f"'{missing}' is missing. Set both 'low' and 'high'"))
         if len(given) != 1:
             fault = f"{' and '.join(given)} are set together" if given else "the varied input has no levels"
-            raise Refused(("", f"{fault}. Set either values, or low and high, or delta"))
+            raise Refused(("", f"{fault}. Set either 'values', or 'low' and 'high', or 'delta'"))
         if self.values is not None and not self.values:
-            raise Refused(("values", "values is an empty list. Give at least one level"))
+            raise Refused(("values", "'values' is an empty list. Give at least one level"))
         if self.count is not None and self.values is not None:
-            raise Refused(("count", "count has no effect together with values. Remove count"))
+            raise Refused(("count", "'count' has no effect together with 'values'. Remove 'count'"))
         if self.count is not None and not LEAST_LEVELS <= self.count <= MOST_LEVELS:
             text = f"count = {self.count} is out of range. Allowed: {LEAST_LEVELS} to {MOST_LEVELS} levels"
             raise Refused(("count", text))

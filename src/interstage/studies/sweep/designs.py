@@ -8,7 +8,8 @@ from itertools import product
 
 import numpy as np
 
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem
+from ...tree.similar_names import near
 from .declared import DESIGNS, Design
 from .levels import Varied
 

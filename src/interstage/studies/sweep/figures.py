@@ -63,8 +63,8 @@ def _is_full_grid(sweep: Sweep) -> bool:
 
 def _tornado_caption(sweep: Sweep, measure: Measure) -> str:
     if sweep.design == "one_at_a_time":
-        return f"{measure.name}: values if only one input differs from the nominal case"
-    return f"{measure.name}: means over the cases at the lowest and at the highest level of each input"
+        return f"{measure.name}: values if only one input differs from the nominal case (tornado chart)"
+    return f"{measure.name}: means of all cases at the lowest and at the highest level of each input"
 
 
 def _lines_caption(sweep: Sweep, measure: Measure) -> str:
@@ -97,7 +97,7 @@ def tornado(sweep: Sweep, measure: Measure, effects: Sequence[Effect], units: st
     marks += _limit(measure, factor, "x", ends)
     panel = Panel(
         marks,
-        "blue: lowest level of the input; orange: highest level; the number at a bar is its level",
+        "blue: lowest level of the input; orange: highest level; each bar has the level as its label",
         Axis(_label(measure, units), room=0.12),
         Axis(names=[effect.variation.name for effect in shown]),
         height=BAR * len(shown),
@@ -143,7 +143,7 @@ def contour(sweep: Sweep, measure: Measure, units: str) -> Figure:
     limit, title = measure.limit * factor, "dots: cases"
     good = sweep.completed & ~measure.broken
     if not good.all():
-        title += "; crosses: cases that break the limit or ended early"
+        title += "; crosses: cases that violate the limit or ended early"
     field = Field(x, y, table, _label(measure, units))
     if measure.side and np.nanmin(table) < limit < np.nanmax(table):
         field = replace(field, lines=[limit])

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from ...programs.targets import Target, clashes, targets_of
-from ...tree.errors import BadInput, Problem, list_text
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import list_text
 from ...tree.unit_names import UnitError, parse_unit
 from ...tree.units import PURE_UNITS, display, split_text
 from ..amounts import check_ends, in_parts, part_of, refuse_parts, same, written

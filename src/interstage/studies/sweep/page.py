@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...report.page import table_part
-from ...tree.errors import count_text
+from ...tree.sentences import count_text
 from ..presentation.page import StudyPage, closed_table
 from .figures import figures
 from .printed import cases_table, effects_tables, notes, variations_table

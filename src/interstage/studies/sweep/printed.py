@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...drawing.table import Table, label_text, number, unit_text
-from ...tree.errors import count_text, list_text
+from ...tree.sentences import count_text, list_text
 from ...tree.units import PURE_UNITS, display, in_units
 from .result import finite
 
@@ -89,7 +89,7 @@ def _rest(sweep: Sweep, shown: int, measures: tuple[Measure, ...]) -> str:
     """Note about rows and columns that the table omits."""
     ranked = any(m.side for m in sweep.measures) or not sweep.all_completed
     order = (
-        "The worst case is first. Cases are ordered by their smallest margin relative to its limit."
+        "The worst case is first: cases are sorted by the smallest margin relative to the limit."
         if ranked
         else ""
     )
@@ -98,11 +98,11 @@ def _rest(sweep: Sweep, shown: int, measures: tuple[Measure, ...]) -> str:
     rest = ""
     if left:
         rest = f"The table omits {count_text(left, 'more cases')}"
-        rest += f", of which {bad} broke a requirement or ended early" if bad else ""
-        rest += "" if bad or not ranked else ", of which none broke a requirement or ended early"
+        rest += f"; {bad} of these cases violate a requirement or ended early" if bad else ""
+        rest += "" if bad or not ranked else "; none of these cases violates a requirement or ended early"
         rest += "."
     hidden = [m.name for m in sweep.measures if all(m is not one for one in measures)]
-    columns = f"The table has no columns for {', '.join(hidden)}." if hidden else ""
+    columns = f"The table omits the columns {', '.join(hidden)}." if hidden else ""
     return " ".join(part for part in (order, rest, columns) if part)
 
 
@@ -169,7 +169,9 @@ def _variance_note(sweep: Sweep, measure: Measure) -> str:
     part, line = explained_variance(sweep, measure), straight(sweep, measure)
     text = ""
     if not np.isnan(part) and len(sweep.variations) > 1:
-        text = f"First-order effects explain {100 * part:.1f} % of the variance, and interactions explain"
+        text = (
+            f"First-order effects explain {100 * part:.1f} % of the variance. Interactions of inputs explain"
+        )
         text += f" {100 * max(0.0, 1 - part):.1f} %. Total effects include interactions."
     if not np.isnan(line) and line < STRAIGHT:
         text += " The standardized coefficients come from a linear fit. The fit explains only"
@@ -186,14 +188,14 @@ def _curvature(sweep: Sweep, measure: Measure, factor: float, unit: str) -> str:
         own, mean = (number(value * factor, DIGITS) for value in found)
         inside = "" if unit in PURE_UNITS else f" {unit}"
         text = (
-            f"The response is curved: {own}{inside} in the nominal case, but {mean}{inside} on average over"
+            f"The response is not linear: the value is {own}{inside} in the nominal case, but the mean over"
         )
-        text += " the corners. To find the inputs that cause the curvature, use a grid with inner levels."
+        text += f" the corners is {mean}{inside}. To find the cause, use a grid with three or more levels."
     turning = [effect.variation.name for effect in sweep.effects(measure.name) if effect.turns]
     if turning:
         names = " and ".join((", ".join(turning[:-1]), turning[-1]) if len(turning) > 1 else turning)
-        text += f" Over {names}, an extreme is between the lowest and the highest level. The column range"
-        text += " includes it."
+        text += f" For {names}, the largest or smallest mean is at a level between the lowest and the highest"
+        text += " level. The column range includes this mean."
     return text.strip()
 
 
@@ -219,13 +221,13 @@ def notes(sweep: Sweep, file: str = "") -> list[str]:
     """
     found = [*sweep.notes, *_unjudged_notes(sweep)]
     if sweep.interrupted:
-        found.append("The sweep was interrupted. The results contain only the cases flown before.")
+        found.append("The sweep was interrupted. The results contain only the completed cases.")
     worst = int(sweep.order[0]) if len(sweep) else 0
     if len(sweep) and _short(sweep, worst) != (verdict := sweep.verdict(worst)):
         found.append(f"Case {worst}: {verdict}")
     if file and sweep.flown[worst] and (sweep.broken[worst] or not sweep.completed[worst]):
         settings = " ".join(f'--set "{setting}"' for setting in sweep.settings(worst))
-        found.append(f"To fly case {worst} alone: interstage run {file} {settings}")
+        found.append(f"To simulate case {worst} alone, run: interstage run {file} {settings}")
     return found
 
 
@@ -239,4 +241,4 @@ def _unjudged_notes(sweep: Sweep) -> Iterator[str]:
     for why, cases in whys.items():
         names, those = next(iter(cases.values())), list_text([*map(str, cases)], 1)
         why = in_units(why, sweep.scenario.units)
-        yield f"In case {those}, these requirements count as broken: {', '.join(names)}. Reason: {why}."
+        yield f"In case {those}, these requirements count as violated: {', '.join(names)}. Reason: {why}."

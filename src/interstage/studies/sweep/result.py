@@ -15,7 +15,8 @@ from ...record.results import Flight
 from ...runs.cases import together
 from ...scenario import Scenario
 from ...tree.addresses import get
-from ...tree.errors import BadInput, check_case, near
+from ...tree.errors import BadInput, check_case
+from ...tree.similar_names import near
 from .declared import Design
 from .designs import OWN
 from .levels import Varied

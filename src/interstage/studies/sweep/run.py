@@ -19,8 +19,9 @@ from ...runs.cases import together
 from ...runs.lot import Lot
 from ...scenario import Scenario
 from ...starts.events import END
-from ...tree.errors import BadInput, Problem, count_text
+from ...tree.errors import BadInput, Problem
 from ...tree.names import GROUND
+from ...tree.sentences import count_text
 from ..asked import unit_of, unknown
 from ..judged import Judged
 from ..judged_cases import judge_cases

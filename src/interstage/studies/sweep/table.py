@@ -59,7 +59,7 @@ def check_file(path: Path) -> None:
 
 def cells(sweep: Sweep) -> list[Column]:
     """Return all columns of the table of cases."""
-    found = [Column("case", "", np.arange(len(sweep)), "number of the case")]
+    found = [Column("case", "", np.arange(len(sweep)), "case number")]
     for k, one in enumerate(sweep.variations):
         paths = ", ".join(target.name for target in one.targets)
         if one.numeric:

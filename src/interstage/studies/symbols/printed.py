@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...drawing.table import Table
-from ...tree.errors import count_text
+from ...tree.sentences import count_text
 from ..presentation.terminal import Printout, print_file_names
 from .numbers import DRAWN
 
@@ -22,7 +22,7 @@ MATRICES = {
 }
 SHORT = 500
 """Largest number of characters of an entry in a table. A long entry has several lines."""
-UNSAVED = "The equations were not saved. To write all equations, add -o equations.tex or -o equations.txt."
+UNSAVED = "The equations were not saved. To save all equations, add -o equations.tex or -o equations.txt."
 MEANING = "q' = H2 q2',  M22 q2'' + N22 q2' = Q2 + H2^T [F; n]"
 
 
@@ -31,7 +31,7 @@ def deliver(one: Symbols, found: list[Table], output: Path | None) -> None:
 
     found: the tables. output: path of the file to which the equations were saved, or None.
     """
-    how = f"entries differ by at most {one.difference:.1g} of their size"
+    how = f"the relative difference of each entry is at most {one.difference:.1g}"
     compared = f"The symbolic and numerical equations were compared in {DRAWN} random states: {how}."
     Printout(found, lines=[f"The equations of motion are {MEANING}.", compared]).show()
     print_file_names([output], UNSAVED)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...tree.errors import BadInput, count_text
+from ...tree.errors import BadInput
 from ...tree.saving import write_file
+from ...tree.sentences import count_text
 from .algebra import ROOTS
 from .equations import Equations
 from .machine import AXES, Hung, Rate

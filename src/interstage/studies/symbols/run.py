@@ -8,7 +8,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from ...runs.run import resolve_scenario
-from ...tree.errors import BadInput, Problem, count_text
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import count_text
 from .algebra import TooLarge
 from .beside import ALIKE, largest_difference
 from .equations import Equations

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from ...maths.arrays import jax
-from ...tree.errors import BadInput, Problem, list_text
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import list_text
 from .asked import Asked
 from .search import Ended
 from .start import Sight, Start

@@ -10,8 +10,9 @@ import numpy as np
 from ...engine.contract import Linearizable
 from ...linear.ports import outputs_of
 from ...programs.targets import numbers_in
-from ...tree.errors import BadInput, Problem, list_text, near
-from ...tree.sentences import sentence
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import list_text, sentence
+from ...tree.similar_names import near
 from ...tree.unit_names import UnitError
 from ...tree.units import SI
 from ..amounts import check_ends
@@ -281,13 +282,13 @@ def _conditions(
             else:
                 found = _of_quantity(start, name, value, len(rates) + len(outputs), outputs)
             if found.name in others:
-                text = f"two conditions are on {found.name}. Remove one of the two conditions"
+                text = f"two conditions are set for {found.name}. Remove one of these conditions"
                 raise BadInput(Problem("--so-that", text))
             others[found.name] = found._replace(alone=True)
         except BadInput as error:
             problems += error.problems
     if free and not any(text.strip() == STEADY for text in texts):
-        text = f"free has an effect with --so-that {STEADY} only. Add --so-that {STEADY}, or remove free"
+        text = f"'free' has an effect with --so-that {STEADY} only. Add --so-that {STEADY}, or remove 'free'"
         problems.append(Problem("free", text))
     asked = {one.name: one for one in steady.values()} | others
     if not (asked or problems or anything):

@@ -17,8 +17,9 @@ from ...linear.coordinates import Tree
 from ...linear.shaft import shaft_of
 from ...programs.targets import Target
 from ...tree import units
-from ...tree.errors import BadInput, Problem, near
+from ...tree.errors import BadInput, Problem
 from ...tree.sentences import sentence
+from ...tree.similar_names import near
 from ...tree.unit_names import UnitError
 from ..conditions import listed_texts
 from ..linearize.driven import driving
@@ -198,7 +199,8 @@ def trim_periodic(
         refuse_unlike(start.anew(found, leg), asked, beside)
     # A computed period needs enough digits for the check of `floquet.AGAIN`.
     same = f'--period "{length:.9g} s"' if own else "the same --period"
-    notes = [f"For Floquet multipliers, run interstage linearize on the trimmed scenario with {same}."]
+    text = "To compute the Floquet multipliers, run interstage linearize on the trimmed scenario"
+    notes = [f"{text} with {same}."]
     return trimmed_of(
         found, start, search, ended, f"repeats after {length:.6g} s", notes=notes, period=length
     )
@@ -209,7 +211,7 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
     Raises BadInput."""
     if period != TURN:
         if shaft is not None:
-            text = f"shaft has an effect with the period '{TURN}' only. Remove shaft"
+            text = f"'shaft' has an effect with the period '{TURN}' only. Remove 'shaft'"
             raise BadInput(Problem("shaft", text))
         try:
             length = units.parse_value(period, "s")
@@ -223,7 +225,7 @@ def _length(start: Start, period: Any, shaft: str | None) -> tuple[float, bool]:
         raise BadInput(
             Problem(
                 PERIOD,
-                f"the period '{TURN}' needs a joint that turns. Set shaft to the joint, or give a time",
+                f"the period '{TURN}' needs a joint that turns. Set 'shaft' to the joint, or give a time",
             )
         )
     tree = Tree(start.layout, np.asarray(start.discrete.mode), "body")

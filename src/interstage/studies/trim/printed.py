@@ -38,7 +38,7 @@ def tables(trimmed: Trimmed, units: str) -> list[Table]:
         shown = [number(part * factor, DIGITS) for part in (held.before, held.wanted)]
         off = number((held.now - held.wanted) * factor, FEW_DIGITS)
         rows.append([held.name, *shown, unit_text(unit), off])
-    columns = ["condition", "initial value", "required value", "unit", "deviation at trim"]
+    columns = ["condition", "start value", "required value", "unit", "deviation at trim"]
     right = [False, True, True, False, True]
     # Accelerations are in the notes: a title is one line.
     title = f"Conditions of the trim; the mechanism {trimmed.standing.partition(':')[0]}"

@@ -26,7 +26,8 @@ from ...maths.vectors import rotate_back
 from ...missions.mission import Mission
 from ...programs.targets import Target
 from ...runs.run import resolve_scenario
-from ...tree.errors import BadInput, Problem, list_text
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import list_text
 from ..linearize.floquet import gauss_times, transition_matrix
 from ..linearize.run import held_by_samples
 

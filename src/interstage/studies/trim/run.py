@@ -14,7 +14,8 @@ from ...model.effect import Effect
 from ...model.frames import Attitude
 from ...runs.short import one_study
 from ...tree.addresses import XYZ, nodes_at
-from ...tree.errors import BadInput, Problem, list_text
+from ...tree.errors import BadInput, Problem
+from ...tree.sentences import list_text
 from ...tree.units import display
 from ..linearize.driven import driving
 from ..linearize.result import STILL, motion_text
@@ -65,7 +66,9 @@ def trim(
 
         return trim_periodic(scenario, find, so_that, free, leg, period, shaft)
     if shaft is not None:
-        raise BadInput(Problem("shaft", "shaft has an effect with period only. Set period, or remove shaft"))
+        raise BadInput(
+            Problem("shaft", "'shaft' has an effect with 'period' only. Set 'period', or remove 'shaft'")
+        )
     if any(one.name == "period" for one in variables_of(find)):
         text = 'the unknown period needs a first guess. Add, for example, --period "2 s"'
         raise BadInput(Problem("period", text))
@@ -194,7 +197,7 @@ def _why(search: Search, ended: Ended, fighting: list[tuple[Condition, float]]) 
     unmoved = search.unaffected_conditions(ended)
     if unmoved:
         names = list_text([one.name for one in unmoved], MOST_LISTED)
-        return f"no unknown changes {names}. Add unknowns, or list accelerations in free"
+        return f"no unknown changes {names}. Add unknowns, or list accelerations in 'free'"
     bounds = search.at_bounds(ended)
     if bounds:
         return f"the search stopped with {' and '.join(bounds)}. Widen the bounds, or add unknowns"
@@ -244,7 +247,7 @@ def _follow(asked: Asked) -> list[str]:
         return []
     names = [one.name for one, _ in asked.following]
     way = "follow" if len(names) > 1 else "follows"
-    text = f"In closed loops of joints, {list_text(names, 2 * MOST_LISTED)} {way} from the other coordinates."
+    text = f"In closed loops of joints, {list_text(names, 2 * MOST_LISTED)} {way} from other coordinates."
     return [text]
 
 
@@ -266,12 +269,14 @@ def _ties(search: Search, ended: Ended) -> list[str]:
     names, many = search.ties(ended)
     if names:
         shown = list_text(names, 2 * MOST_LISTED)
-        found.append(f"Other trims exist: the conditions leave {many} of the unknowns {shown} undetermined.")
+        text = f"The conditions do not determine {many} of the unknowns {shown}"
+        found.append(f"{text}. Other trims exist.")
     names = search.singular(ended, many)
     if names:
         shown = list_text(names, 2 * MOST_LISTED)
         found.append(
-            f"The trim is singular: the conditions do not determine {shown}. Nearby, two trims or none exist."
+            f"The trim is singular: the conditions do not determine {shown}. Near this trim, two trims or"
+            " none exist."
         )
     return found
 
@@ -327,4 +332,4 @@ def _going_on(start: Start, drifts: dict[str, float], changing: dict[str, float]
         by += ", which changes accelerations"
     else:
         return []
-    return [f"The trim is valid at the start only. Afterwards, {by}."]
+    return [f"The trim is valid only at the start. After the start, {by}."]

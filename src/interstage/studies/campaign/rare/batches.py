@@ -58,7 +58,11 @@ class Batches:
         count = points.shape[1]
         if self.flights + count > self.most:
             text = f"{self.method} needs more than {self.most} flights, after {self.flights}"
-            fix = "Raise most: the flights so far are kept" if self.folder is not None else "Raise most"
+            fix = (
+                ("Increase 'most'. The finished flights are kept")
+                if self.folder is not None
+                else "Raise most"
+            )
             raise BadInput(Problem("rare.most", f"{text}. {fix}"))
         margins = self._read(points)
         if margins is None:

@@ -46,7 +46,9 @@ def show_rare(asked: Asked, requirement: str, scenario_of: Callable[[Path], Scen
                 progress=progress if progress is not None else False,
             )
     except KeyboardInterrupt:
-        print_error("Interrupted. Finished batches are kept; the same command goes on with the others.")
+        print_error(
+            "Interrupted. Finished batches are kept. To fly the other batches, run the same command again."
+        )
         return None
     units = asked.units or plan.scenario.units
     Printout(tables_of(found, names_of(plan, ()).inputs, units)).show()

@@ -44,7 +44,15 @@ class Rare(Declaration):
             text = (
                 f"{self.most} flights are fewer than the {self.level * self.runs} of the first level of all"
             )
-            problems.append(("most", f"{text} runs, or than the {self.cases} of cases. Give a larger number"))
+            problems.append(
+                (
+                    "most",
+                    (
+                        f"{text} runs, or fewer than the {self.cases} flights of the key 'cases'. Give a "
+                        "larger number"
+                    ),
+                )
+            )
         if problems:
             raise Refused(*problems)
         return self

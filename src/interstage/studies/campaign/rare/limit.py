@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ....tree.errors import BadInput, Problem, near
+from ....tree.errors import BadInput, Problem
+from ....tree.similar_names import near
 from ..columns import LIMIT, MET, NO_VERDICT, VERDICT
 from ..dispersion import KINDS, Kind
 from ..draws import Draws
@@ -48,7 +49,7 @@ def limit_problems(plan: Plan, requirement: str) -> Iterator[Problem]:
         yield Problem("failures", f'{text}. Set failures = "count"')
     for one in plan.dispersions:
         if isinstance(one.maker, TableRows) and one.maker.in_order:
-            text = 'rows in order are not random, so that they have no probability. Set rows = "random"'
+            text = 'rows that are read in order are not random and have no probability. Set rows = "random"'
             yield Problem(f"{one.declared.place}.rows", text)
     if not any(len(scores.streams.keys) for scores in plan.scores.values()):
         yield Problem("dispersions", "no input is random. Set a distribution, values, or rows of a file")

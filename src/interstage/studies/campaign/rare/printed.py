@@ -43,7 +43,7 @@ def tables_of(found: RareResult, inputs: tuple[Input, ...], units: str) -> Itera
             ]
         )
     sure = f"{100 * found.events[0].confidence:.10g} %"
-    columns = ["method", "probability", f"interval, {sure}", "coeff. of variation", "flights"]
+    columns = ["method", "probability", f"interval, {sure}", "coefficient of variation", "flights"]
     right = [False, True, True, True, True]
     bad = set() if found.good else {0, 1}
     title = f"Probability that {found.requirement} is violated"
@@ -61,11 +61,11 @@ def _likely_table(found: RareResult, inputs: tuple[Input, ...], units: str) -> T
         value, nominal = (number(each * factor, DIGITS) for each in (nearest.inputs[one.name], one.nominal))
         rows.append([label_text(one.name, unit), value, nominal])
     note = (
-        f"The failed case that is nearest to the medians of all inputs, {nearest.distance:.3g} standard"
-        " deviations away."
+        "The most likely failure is the failed case nearest to the medians of all inputs. The distance is"
+        f" {nearest.distance:.3g} standard deviations."
     )
     more = len(nearest.inputs) - len(rows)
-    note += f" {more} more inputs are not shown." if more > 0 else ""
+    note += f" The table omits {more} inputs." if more > 0 else ""
     title = f"Most likely failure of {found.requirement}"
-    columns = ["input", "value", "scenario"]
+    columns = ["input", "value at failure", "value in the scenario"]
     return Table(title, columns, rows, [False, True, True], note, key=f"likely {found.requirement}")

@@ -61,12 +61,12 @@ class RareResult:
             found.append(finding.sentence)
         else:
             found.append(
-                "The intervals of both methods overlap. That proves nothing: both can miss the same failures."
+                "The intervals of both methods overlap. However, both methods can miss the same failures."
             )
         if self.allowed is not None:
             side = "at most" if self.upper <= self.allowed else "above"
             both = f"{self.upper:.3g}, is {side} the allowed probability, {self.allowed:.3g}"
-            found.append(f"The larger upper end, {both}.")
+            found.append(f"The larger upper end of the intervals, {both}.")
         return tuple(found)
 
 

@@ -38,7 +38,8 @@ def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
             yield Problem(f"phases.{phase.name}.until", text)
     if study.sensitivities:
         text = (
-            "collocation does not compute sensitivities. Remove sensitivities, or start from the optimum with"
+            "collocation does not compute sensitivities. Remove 'sensitivities', or start from the "
+            "optimum with"
         )
         text = f"{text} {SHOOTING}"
         yield Problem("sensitivities", text)
@@ -46,7 +47,7 @@ def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
         own = "objective" if len(study.objective) == 1 else f"objective.{k}"
         if one.at is None:
             text = "the objective is an extreme (take), but collocation needs an objective at an event"
-            yield Problem(own, f"{text}. Set at in place of take")
+            yield Problem(own, f"{text}. Set 'at' instead of 'take'")
         yield from _known(scenario, one, own)
     for one in study.constraints:
         yield from _known(scenario, one, one.place)

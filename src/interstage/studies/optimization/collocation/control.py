@@ -139,7 +139,7 @@ def find_controls(scenario: Any, controls: Sequence[Control]) -> tuple[Steered, 
     paths = [one.path for one in found]
     for one in found:
         if paths.count(one.path) > 1:
-            text = f"two controls have the table {one.path}. Remove one of the two controls"
+            text = f"two controls have the table {one.path}. Remove one of these controls"
             problems.append(Problem(f"controls.{one.name}", text))
     if problems:
         raise BadInput(dict.fromkeys(problems))
@@ -175,7 +175,8 @@ def _steered_table(scenario: Any, one: Control) -> Steered:
         text = f"the table {one.table} is a spline over {len(phases)} phases of variable duration"
         raise BadInput(
             Problem(
-                place, f'{text}. Set {one.table}.interpolation = "linear", or list one phase only in during'
+                place,
+                f"{text}. Set {one.table}.interpolation = \"linear\", or list one phase only in 'during'",
             )
         )
     marker = marker_of(table, "value", table.value)
@@ -205,7 +206,7 @@ def _counts_otherwise(scenario: Any, path: str, over: str, first: int) -> str | 
     counts = "the start of the flight" if flown else f"the start of phase {names[begins]}"
     text = f"{path} counts the time from {counts}, but the control begins with phase {names[first]}"
     also = f" and remove {path}.over" if over == "time" else ""
-    return f'{text}. Set {owner}.since = "{names[first]}"{also}, or add phase {names[begins]} to during'
+    return f"{text}. Set {owner}.since = \"{names[first]}\"{also}, or add phase {names[begins]} to 'during'"
 
 
 def _read(marker: SI, value: Any) -> Any:
@@ -228,6 +229,8 @@ def _phases(scenario: Any, one: Control, place: str) -> tuple[int, ...]:
     numbers = tuple(sorted(names.index(name) for name in asked))
     if numbers != tuple(range(numbers[0], numbers[-1] + 1)):
         raise BadInput(
-            Problem(f"{place}.during", "the phases are not consecutive. Add the phases in between to during")
+            Problem(
+                f"{place}.during", "the phases are not consecutive. Add the phases in between to 'during'"
+            )
         )
     return numbers

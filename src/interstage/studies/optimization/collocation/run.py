@@ -131,7 +131,7 @@ class _Course:
                 raise BadInput(
                     Problem(
                         f"phases.{self.names[p]}",
-                        "has no duration with the start values. Choose other start values",
+                        "the phase has no duration with the start values. Choose other start values",
                     )
                 )
             t = np.append(track.t[rows], track.t_end[rows[-1]])
@@ -143,7 +143,7 @@ class _Course:
                 raise BadInput(
                     Problem(
                         f"phases.{self.names[p]}",
-                        "has no duration with the start values. Choose other start values",
+                        "the phase has no duration with the start values. Choose other start values",
                     )
                 )
             at = times[-2] + mesh.fractions(p) * (times[-1] - times[-2])
@@ -188,7 +188,9 @@ class _Course:
         first, law = self.names[one.phases[0]], one.path.rpartition(".")[0]
         text = f"in phase {self.names[p]}, the table {one.path} does not count the time from the start of"
         text = f"{text} phase {first}, where the control begins"
-        return f'{text}. Set {law}.since = "{first}", or begin during with the phase from which {law} counts'
+        return (
+            f"{text}. Set {law}.since = \"{first}\", or begin 'during' with the phase from which {law} counts"
+        )
 
     # --- the program
 

@@ -14,8 +14,8 @@ from scipy.optimize import brentq
 from scipy.spatial.transform import Rotation
 
 from engine_door import quickly
-from interstage.parts.propellant import mass_properties
-from interstage.parts.propellant.mass_properties import SUMP, Totals
+from interstage.parts.propellant import tank_masses
+from interstage.parts.propellant.tank_masses import SUMP, Totals
 from interstage.tree import addresses as tree
 from interstage.tree import declaration
 from mass_declarations import Cylinder, Grain, Item, Point, Sphere, Table
@@ -106,18 +106,18 @@ def table(**options) -> Any:
 
 
 def properties(elements, left) -> Any:
-    return mass_properties.element_properties(mass_properties.prepare(elements), left)
+    return tank_masses.element_properties(tank_masses.prepare(elements), left)
 
 
 def removal(elements, left) -> Any:
-    return mass_properties.removal_point(mass_properties.prepare(elements), left)
+    return tank_masses.removal_point(tank_masses.prepare(elements), left)
 
 
 DRY = Totals(np.asarray(300.0), np.array([38.0, 0.1, 0]), np.diag([50.0, 80, 90]))
 
 
 def sums(elements, left, attached=None, dry=DRY) -> Any:
-    return mass_properties.totals(mass_properties.prepare(elements), dry, left, attached)
+    return tank_masses.totals(tank_masses.prepare(elements), dry, left, attached)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -379,8 +379,8 @@ def test_lanes_are_the_cases_one_by_one():
 
 def test_tanks_in_order():
     elements, _ = everything()
-    assert mass_properties.tanks(elements) == (1, 2, 3, 5)
-    np.testing.assert_array_equal(mass_properties.at_start(elements), [ROD, BALL, ROD, 50])
+    assert tank_masses.tanks(elements) == (1, 2, 3, 5)
+    np.testing.assert_array_equal(tank_masses.at_start(elements), [ROD, BALL, ROD, 50])
     nothing = sums((), np.zeros(0))
     assert nothing is DRY
     assert removal((), np.zeros(0)).shape == (3, 0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ...engine.layout import Layout
 from ...engine.numbers import Numbers, Totals
 from ...maths.arrays import jnp, jvp
-from . import mass_properties
+from . import tank_masses
 from .elements import Container
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def first_left(layout: Layout, scenario: Any, lanes: int = 0):
 
     `lanes`: number of case axes, 0 or 1.
     """
-    parts = [mass_properties.at_start(body.elements, lanes) for body in scenario.bodies]
+    parts = [tank_masses.at_start(body.elements, lanes) for body in scenario.bodies]
     size = jnp.broadcast_shapes(*(part.shape[1:] for part in parts))
     return jnp.concatenate([jnp.broadcast_to(part, (part.shape[0], *size)) for part in parts])
 
@@ -48,7 +48,7 @@ def totals(layout: Layout, numbers: Numbers, left, attached) -> Totals:
         tanks = _tanks(layout, k)
         items = [e for e, (body, _) in enumerate(of(layout).elements) if body == k]
         own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])
-        now = mass_properties.totals(ready, own, part(left, tanks), part(attached, items))
+        now = tank_masses.totals(ready, own, part(left, tanks), part(attached, items))
         found.append(now)
     lanes = jnp.broadcast_shapes(left.shape[1:], *(f.mass.shape for f in found))
     return Totals(
@@ -70,7 +70,7 @@ def centre(layout: Layout, numbers: Numbers, body: int, left):
     """
     dry, ready = numbers.dry, numbers.own["streams"].elements[body]
     own = Totals(dry.mass[body], dry.centre[:, body], dry.inertia[:, :, body])
-    return mass_properties.totals(ready, own, part(left, _tanks(layout, body))).centre
+    return tank_masses.totals(ready, own, part(left, _tanks(layout, body))).centre
 
 
 def propellant_of(layout: Layout, numbers: Numbers, body: int, left):
@@ -80,7 +80,7 @@ def propellant_of(layout: Layout, numbers: Numbers, body: int, left):
     """
     ready, own = numbers.own["streams"].elements[body], part(left, _tanks(layout, body))
     return sum(
-        mass_properties.left_in(ready, own, e)
+        tank_masses.left_in(ready, own, e)
         for e, element in enumerate(ready.elements)
         if isinstance(element, Container)
     )
@@ -117,8 +117,8 @@ def laden(layout: Layout, scenario: Any, dry: Totals, lanes: int) -> Totals:
     found = []
     for k, body in enumerate(scenario.bodies):
         own = Totals(dry.mass[k], dry.centre[:, k], dry.inertia[:, :, k])
-        left = mass_properties.at_start(body.elements, lanes)
-        found.append(mass_properties.totals(mass_properties.prepare(body.elements), own, left))
+        left = tank_masses.at_start(body.elements, lanes)
+        found.append(tank_masses.totals(tank_masses.prepare(body.elements), own, left))
     return Totals(
         *(
             jnp.stack(jnp.broadcast_arrays(*parts), axis)
