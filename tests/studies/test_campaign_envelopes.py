@@ -1,7 +1,7 @@
 """Envelopes of campaigns over time: a panel on a torsion spring, and samples with known order statistics.
 
-A panel of inertia I about its axis is held until the release. A spring of stiffness k then turns it towards its
-free angle a. With w^2 = k / I and the time s since the release, its rate is
+A panel of inertia I about its axis is held until the release. A spring of stiffness k then turns it towards
+its free angle a. With w^2 = k / I and the time s since the release, its rate is
 
     a w sin(w s)."""
 
@@ -189,8 +189,8 @@ GROWTH = np.linspace(0.0, 1.0, TIMES)
 
 
 def invented(cases: int = 200, last: int | None = None, **study: Any) -> CampaignResult:
-    """A campaign with an envelope of the limited quantity: a value of each case grows from zero. In odd cases, the
-    last values are missing if `last` is the number of times that they have.
+    """A campaign with an envelope of the limited quantity. The values of each case grow from zero. If `last`
+    is set, odd cases have values at so many times only.
 
     The values are a permutation of 1 to the number of cases, in units of the limit / cases."""
     found = invented_result(_study(cases, **study))
@@ -227,8 +227,8 @@ def rank(cases: int, fraction: float, confidence: float) -> int:
 
 
 def test_bounds_are_the_order_statistics_of_the_sample():
-    """The value of rank r at the last time is r limits / cases. A two-sided band from rank k to n + 1 - k has a
-    fraction with the distribution beta(n + 1 - 2 k, 2 k) (Wilks 1941)."""
+    """The value of rank r at the last time is r limits / cases. A two-sided band from rank k to n + 1 - k has
+    a fraction with the distribution beta(n + 1 - 2 k, 2 k) (Wilks 1941)."""
     found = invented(200, proportion=0.9, confidence=0.95)
     limit = found.manifest.names.limits[0].limit
     data = found.envelope("rate")
@@ -352,7 +352,7 @@ def test_a_far_limit_is_off_the_axis():
     found.columns[ENVELOPE + "rate"] /= 10
     (figure,), _ = envelope_figures(found, "SI")
     assert not [mark for mark in figure.panels[0].marks if isinstance(mark, Limit)]
-    assert "is off the axis" in figure.panels[0].title
+    assert "is outside the plot" in figure.panels[0].title
 
 
 def test_files_have_the_values(tmp_path):
@@ -401,7 +401,7 @@ def test_campaigns_without_envelopes_keep_their_identity():
 def test_another_envelope_needs_another_folder(tmp_path):
     fly(tmp_path / "x", {**STUDY, "cases": 2})
     envelopes = {**STUDY["envelopes"], "rate": {**STUDY["envelopes"]["rate"], "times": 5}}
-    with pytest.raises(BadInput, match="envelopes.rate.times: the value is 5 in this study, but 41"):
+    with pytest.raises(BadInput, match=r"envelopes\.rate\.times: the value is 5 in this study, but 41"):
         fly(tmp_path / "x", {**STUDY, "cases": 2, "envelopes": envelopes})
     more = fly(tmp_path / "x", {**STUDY, "cases": 3})
     assert len(more) == 3
@@ -461,7 +461,7 @@ def test_faults_have_the_line_of_the_file(tmp_path):
     lines = ['scenario = "panel.toml"', "cases = 4", "[dispersions.inertia]", 'path = "bodies.panel.inertia"']
     lines += ['sigma = "5 %"', "[envelopes.rate]", f'quantity = "{RATE}"', 'since = "fre"']
     study.write_text("\n".join(lines), encoding="utf-8")
-    with pytest.raises(BadInput, match="line 8: envelopes.rate.since: there is no event 'fre'"):
+    with pytest.raises(BadInput, match=r"line 8: envelopes\.rate\.since: there is no event 'fre'"):
         open_campaign(study, ist.load)
 
 

@@ -1,4 +1,4 @@
-"""Compute quantities of many cases at chosen times after an event, from the integration steps of all cases."""
+"""Compute quantities of many cases at chosen times after an event, from the integration steps."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from .envelopes_declared import offsets_of
 from .plan import Plan
 
 Columns = dict[str, np.ndarray]
-"""Values (cases,) by column name; values (cases, times) of envelopes. Columns of text have the type object."""
+"""Values (cases,) by column name; (cases, times) for envelopes. Columns of text have the type object."""
 COMPLETED, EARLY, NOT_STARTED, NO_NUMBER = "completed", "ended early", "could not start", "no number"
 OUTCOMES = (COMPLETED, EARLY, NOT_STARTED, NO_NUMBER)
 MET, BROKEN, NO_VERDICT = 1, 0, -1

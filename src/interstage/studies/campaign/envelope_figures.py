@@ -97,5 +97,5 @@ def _limits(
         is_near = 2 * low - high <= value <= 2 * high - low
         marks += [Limit(value, "y", BAD)] if is_near else []
         text = f"{value:.{DIGITS}g}"
-        texts.append(f"red line: limit {text}" if is_near else f"the limit {text} is off the axis")
+        texts.append(f"red line: limit {text}" if is_near else f"the limit {text} is outside the plot")
     return marks, "".join(f"; {text}" for text in texts)

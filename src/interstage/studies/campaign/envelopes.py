@@ -8,7 +8,8 @@ import numpy as np
 
 from ...statistics.percentiles import percentile_interval, tolerance_interval
 from ...statistics.weighted import weighted_percentile
-from ...tree.errors import BadInput, near
+from ...tree.errors import BadInput
+from ...tree.similar_names import near
 from .columns import ENVELOPE, EnvelopeColumn, Output
 
 if TYPE_CHECKING:
@@ -135,18 +136,18 @@ def statistics(result: CampaignResult, one: EnvelopeColumn) -> dict[str, np.ndar
     if result.is_weighted:
         for k in np.flatnonzero(known.sum(1) >= LEAST_WEIGHTED):
             own = known[k]
-            for key, value in _weighted(values[k, own], result.weights[own], goal).items():
+            for key, value in _weighted_statistics(values[k, own], result.weights[own], goal).items():
                 found[key][k] = value
         return found
     counts, ordered = known.sum(1), np.sort(values, axis=1)  # NaN are last
     for count in np.unique(counts[counts > 0]):
         times = counts == count
-        for key, own in _unweighted(ordered[times, :count], goal).items():
+        for key, own in _order_statistics(ordered[times, :count], goal).items():
             found[key][times] = own
     return found
 
 
-def _unweighted(values: np.ndarray, goal: Goal) -> dict[str, np.ndarray]:
+def _order_statistics(values: np.ndarray, goal: Goal) -> dict[str, np.ndarray]:
     """Statistics (times,) of ordered values (times, cases)."""
     proportion, confidence = goal
     low = percentile_interval(values, 1 - proportion, confidence, "lower")
@@ -158,7 +159,7 @@ def _unweighted(values: np.ndarray, goal: Goal) -> dict[str, np.ndarray]:
     return dict(zip(STATISTICS, [*ends, *median, *bounds], strict=True))
 
 
-def _weighted(values: np.ndarray, weights: np.ndarray, goal: Goal) -> dict[str, float]:
+def _weighted_statistics(values: np.ndarray, weights: np.ndarray, goal: Goal) -> dict[str, float]:
     """The same of weighted values (cases,) at one time. The ends of the band share the risk."""
     proportion, confidence = goal
     low = weighted_percentile(values, weights, 1 - proportion, confidence, "lower")

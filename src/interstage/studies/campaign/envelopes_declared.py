@@ -14,7 +14,8 @@ from ...observation.after import known_after
 from ...quantities.missions import known_in
 from ...starts.events import START, event_names
 from ...tree.declaration import Declaration
-from ...tree.errors import Problem, Refused, near
+from ...tree.errors import Problem, Refused
+from ...tree.similar_names import near
 from ...tree.units import si
 from ..asked import unit_of
 
@@ -75,7 +76,7 @@ class Histories(Declaration):
         problems = [
             (
                 key,
-                f"{given[key]} is below {low}. Give a whole number of at least {max(low, 1)}, or remove {key}",
+                f"{given[key]} is below {low}. Give a number of at least {max(low, 1)}, or remove {key}",
             )
             for key, low in least.items()
             if given[key] is not None and given[key] < low

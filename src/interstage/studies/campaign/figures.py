@@ -56,7 +56,8 @@ ANGLES = (30, 45, 90)
 CIRCLE = np.linspace(0.0, 2 * np.pi, 181)
 OF_WEIGHTS = (
     "The cases of this campaign have weights (importance sampling). For weighted cases, this page shows only "
-    "histograms and envelopes. It omits distribution functions, normal plots, convergence plots and driver plots."
+    "histograms and envelopes. It omits distribution functions, normal plots, convergence plots and driver "
+    "plots."
 )
 
 

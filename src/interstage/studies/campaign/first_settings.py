@@ -1,5 +1,5 @@
-"""Determine the batch settings and envelopes of a campaign from its first case. The case runs in another process, which
-can be ended if the case hangs.
+"""Determine the batch settings and envelopes of a campaign from its first case. The case runs in another
+process, which can be ended if the case hangs.
 """
 
 from __future__ import annotations

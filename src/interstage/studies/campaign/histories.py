@@ -26,7 +26,7 @@ def chosen_cases(result: CampaignResult) -> list[int]:
     if asked is None:
         return []
     order = result.order[result.outcomes[result.order] != NOT_STARTED]
-    rows = [*order[: asked.worst], *order[_failed(result)[order]][: asked.failed]]
+    rows = [*order[: asked.worst], *order[_failure_mask(result)[order]][: asked.failed]]
     found = {int(result.case_numbers[row]) for row in rows}
     if asked.every is not None:
         started = result.case_numbers[result.outcomes != NOT_STARTED]
@@ -34,7 +34,7 @@ def chosen_cases(result: CampaignResult) -> list[int]:
     return sorted(found)
 
 
-def _failed(result: CampaignResult) -> np.ndarray:
+def _failure_mask(result: CampaignResult) -> np.ndarray:
     """Whether each case fails a requirement, or has no result (cases,)."""
     failed = result.outcomes != COMPLETED
     for name in result.manifest.names.requirements:

@@ -436,8 +436,9 @@ class CampaignResult:
     def table(self) -> dict[str, np.ndarray]:
         """Return the values (cases,) of each column by name, for example for pandas.DataFrame.
 
-        Envelopes are omitted; `data` has their values. The columns are the case number, the weight, inputs, responses, limits, verdicts, the outcome and its
-        reason. A verdict is 1 for met, 0 for violated, and -1 for unknown.
+        The columns are the case number, the weight, inputs, responses, limits, verdicts, the outcome and its
+        reason. A verdict is 1 for met, 0 for violated, and -1 for unknown. Envelopes are omitted; `data` has
+        their values.
         """
         return {name: values for name, values in self.columns.items() if values.ndim == 1}
 
