@@ -12,6 +12,7 @@ import interstage as ist
 from interstage.runs.lot import LotSettings
 from interstage.studies.campaign import CampaignResult, Plan, run
 from interstage.studies.campaign.columns import INPUT, LIMIT, RESPONSE, TEXTS, VERDICT, Columns
+from interstage.studies.campaign.first_flight import FirstFlight
 from interstage.studies.campaign.flight import CaseFlights
 from interstage.studies.campaign.folder import Part
 from interstage.studies.campaign.object_store import LocalResults
@@ -81,13 +82,13 @@ def fly_arrays(
 ) -> CampaignResult:
     """Fly a campaign by arrays into a folder."""
     how = run.Run(notice, jobs, False, TimeLimit(limit), dask)
-    kept = run.CaseFlights, run.settings_within
+    kept = run.CaseFlights, run.first_within
     setattr(run, "CaseFlights", flights)  # noqa: B010 - as pytest's monkeypatch
-    setattr(run, "settings_within", lambda *_: SETTINGS)  # noqa: B010
+    setattr(run, "first_within", lambda *_: FirstFlight(SETTINGS))  # noqa: B010
     try:
         return run._in_folder(plan, FIRST.parent, LocalResults(folder), part or Part(), how)
     finally:
-        run.CaseFlights, run.settings_within = kept
+        run.CaseFlights, run.first_within = kept
 
 
 def differences(one: CampaignResult, other: CampaignResult) -> list[str]:

@@ -18,6 +18,7 @@ from interstage.reading import loads
 from interstage.runs.lot import LotSettings
 from interstage.studies.campaign import CampaignResult, RareResult, rare_event
 from interstage.studies.campaign.columns import LIMIT, MET, NO_VERDICT, VERDICT
+from interstage.studies.campaign.first_flight import FirstFlight
 from interstage.studies.campaign.flight import CaseFlights, not_allowed
 from interstage.studies.campaign.rare import limit as limits
 from interstage.studies.campaign.rare.limit import flight_limit
@@ -69,7 +70,9 @@ def by_formula(monkeypatch) -> dict[str, Any]:
     monkeypatch.setattr(CaseFlights, "fly_draws", columns)
     settings = LotSettings(64, {}, False)
     monkeypatch.setattr(limits, "settings_of", lambda *how: settings)
-    monkeypatch.setattr("interstage.studies.campaign.rare.run.settings_of", lambda *how: settings)
+    monkeypatch.setattr(
+        "interstage.studies.campaign.rare.run.first_flight", lambda *how: FirstFlight(settings)
+    )
     monkeypatch.setattr(limits, "not_allowed", lambda *how: {})
     monkeypatch.setattr("interstage.studies.campaign.plausibility.warnings_of", lambda *how: ())
     return state

@@ -38,8 +38,9 @@ from interstage.studies.campaign.columns import (
     VERDICT,
     join_parts,
 )
+from interstage.studies.campaign.first_flight import WIDTH
 from interstage.studies.campaign.first_order import CampaignFirstOrder, FirstOrderResponse
-from interstage.studies.campaign.flight import WIDTH, CaseFlights, _draw, _outcome, _verdict
+from interstage.studies.campaign.flight import CaseFlights, _outcome, _verdict, draw_range
 from interstage.studies.campaign.folder import Part, lock, missing_ranges
 from interstage.studies.judged import Judged
 from interstage.tree.errors import BadInput
@@ -435,7 +436,7 @@ def test_a_case_that_cannot_be_drawn_does_not_stop_the_others(scenario):
     formula = {"mass": {"path": "bodies.satellite.mass", "formula": "100 + 0 * sqrt(x)"}}
     study = {"cases": 2000, "seed": 2, "dispersions": {**drawn, **formula}}
     plan = run.make_plan(scenario, run.study_of(study), None)
-    draws, bad = _draw(plan, 810, 816)  # x is negative in case 814
+    draws, bad = draw_range(plan, 810, 816)  # x is negative in case 814
     assert [*bad] == [4]
     assert "has no finite value in case 814" in str(bad[4][0])
     assert np.isnan(draws.inputs["x"]).tolist() == [False] * 4 + [True, False]

@@ -13,6 +13,7 @@ import interstage as ist
 from array_flights import HEAVY, STUDY, HangingFlights, array_plan, differences, fly_arrays
 from interstage.reading import loads
 from interstage.studies.campaign import first_settings, printed, processes, run
+from interstage.studies.campaign.first_flight import default_settings
 from interstage.studies.campaign.folder import Range
 from interstage.studies.campaign.time_limit import (
     LimitedFlights,
@@ -69,7 +70,7 @@ class Cases:
     def __init__(self, hanging: set[int], slow: int = 10**9):
         self.plan = array_plan(cases=200, chunk=128)
         responses = run.responses_of(self.plan)
-        self.flights = HangingFlights(self.plan, responses, first_settings.default_settings())
+        self.flights = HangingFlights(self.plan, responses, default_settings())
         self.hanging, self.slow = hanging, slow
         self.ranges: list[tuple[int, int]] = []
         self.written: list = []
@@ -180,9 +181,9 @@ def fly_without(scenario: ist.Scenario, study: dict, hangs: np.ndarray) -> np.nd
     """Speeds of the cases that do not hang, each flown as a batch of one case."""
     plan = run.make_plan(scenario, run.study_of(study), None)
     responses = run.responses_of(plan)
-    settings = first_settings.settings_from(plan, responses, int(np.argmin(hangs)))
-    assert settings is not None
-    flights = run.CaseFlights(plan, responses, settings)
+    first = first_settings.first_flight_from(plan, responses, int(np.argmin(hangs)))
+    assert first is not None
+    flights = run.CaseFlights(plan, responses, *first)
     speed = "response.stage / satellite speed"
     return np.array([np.nan if hung else flights.fly(k, k + 1)[speed][0] for k, hung in enumerate(hangs)])
 
@@ -197,7 +198,7 @@ def test_settings_leave_out_a_first_case_that_hangs(monkeypatch):
         return request.case
 
     monkeypatch.setattr(processes.Processes, "ask", ask)
-    assert first_settings.settings_within(plan, (), TimeLimit(4.0), shown.append) == 2
+    assert first_settings.first_within(plan, (), TimeLimit(4.0), shown.append) == 2
     assert [text.partition(",")[0] for text in shown] == [
         "Case 0 took longer than 4 s",
         "Case 1 took longer than 4 s",
@@ -210,11 +211,11 @@ def test_a_slow_first_case_in_this_process_is_reported(monkeypatch):
     def slow(plan, responses):
         while not shown:
             time.sleep(0.01)
-        return first_settings.default_settings()
+        return default_settings()
 
     monkeypatch.setattr(first_settings, "FIRST", 0.01)
-    monkeypatch.setattr(first_settings, "settings_of", slow)
-    first_settings.settings_within(array_plan(cases=5), (), TimeLimit(), shown.append)
+    monkeypatch.setattr(first_settings, "first_flight", slow)
+    first_settings.first_within(array_plan(cases=5), (), TimeLimit(), shown.append)
     assert shown[0].startswith("The first case did not end within")
 
 

@@ -59,8 +59,11 @@ def by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict
     named: list[tuple[str, Target]] = []
     for path, values in dispersed.items():
         named += [(path, target) for target in targets_of(scenario, path, path)]
-        wanted = named[-1][1].nominal.shape
-        if wanted != values.shape[1:]:
+        last = named[-1][1]
+        wanted = last.nominal.shape
+        if last.index and values.shape[1:] == last.leaf.shape == (1,):  # a list of one number
+            dispersed = dispersed | {path: values[:, 0]}
+        elif wanted != values.shape[1:]:
             text = f"the value of one case has the shape {values.shape[1:]}. Give the shape {wanted}"
             raise BadInput(Problem(path, text))
     for path, other, _ in clashes(scenario, named):

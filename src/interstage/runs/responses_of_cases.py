@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -19,12 +19,34 @@ from ..record.record import MAGNITUDE, MAY_BE_INFINITE, SAME_TIME, pick
 from .cases_together import FlownLanes
 
 
-class _Path(NamedTuple):
-    """A quantity, its component, and whether infinite values are valid."""
+class QuantityPath(NamedTuple):
+    """Path of a scalar quantity: the path of the whole quantity, the component, and whether infinite values
+    are valid.
+    """
 
     stem: str
     component: Any
     infinite: bool
+
+    @staticmethod
+    def of(scenario: Any, path: str, known: Any = None) -> QuantityPath:
+        """Return the parts of a path. The path of a vector must include the component.
+
+        known: catalogue of the quantities of the scenario, if already computed. Raises BadInput for an
+        unknown path.
+        """
+        known = catalogue(scenario) if known is None else known
+        (stem,) = stems_of(scenario, [path], known)
+        meta, name = known[stem].meta, path.removeprefix(stem).removeprefix(".")
+        component = None if not name else name if name == MAGNITUDE else meta.components.index(name)
+        return QuantityPath(stem, component, meta.note == MAY_BE_INFINITE)
+
+    def values_in(self, found: Mapping[str, np.ndarray]) -> np.ndarray:
+        """Return the values (n,) of the path from values of whole quantities by path; NaN instead of infinite
+        values unless these are valid.
+        """
+        values = pick(found[self.stem], self.component)
+        return values if self.infinite else np.where(np.isfinite(values), values, np.nan)
 
 
 class CaseResponses:
@@ -65,13 +87,8 @@ class CaseResponses:
     def _catalogue(self) -> Any:
         return catalogue(self._lanes.scenario)
 
-    def _path(self, path: str) -> _Path:
-        """The quantity of a path. Raises BadInput."""
-        known = self._catalogue
-        (stem,) = stems_of(self._lanes.scenario, [path], known)
-        meta, name = known[stem].meta, path.removeprefix(stem).removeprefix(".")
-        component = None if not name else name if name == MAGNITUDE else meta.components.index(name)
-        return _Path(stem, component, meta.note == MAY_BE_INFINITE)
+    def _path(self, path: str) -> QuantityPath:
+        return QuantityPath.of(self._lanes.scenario, path, self._catalogue)
 
     @cached_property
     def _able(self) -> np.ndarray:
@@ -99,10 +116,7 @@ class CaseResponses:
             split = {stem: np.split(values, ends) for stem, values in rows.items()}
             for k, place in enumerate(places):
                 found[place] = {stem: self._wide(spots[k].lane, parts[k]) for stem, parts in split.items()}
-        return [
-            _finite(pick(found[w.at, w.side][path.stem], path.component), path)
-            for w, path in zip(wanted, paths, strict=True)
-        ]
+        return [path.values_in(found[w.at, w.side]) for w, path in zip(wanted, paths, strict=True)]
 
     def _wide(self, lane: np.ndarray, values: np.ndarray) -> np.ndarray:
         """Values of all cases; NaN for others."""
@@ -225,8 +239,3 @@ def is_sampled_by_steps(scenario: Any) -> bool:
     which limit the times of an extreme.
     """
     return not scenario.solver.fixed_step and scenario.output.times is None
-
-
-def _finite(values: np.ndarray, path: _Path) -> np.ndarray:
-    """Values (case,), NaN instead of infinite ones unless these are valid."""
-    return values if path.infinite else np.where(np.isfinite(values), values, np.nan)

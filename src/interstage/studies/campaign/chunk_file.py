@@ -14,7 +14,7 @@ import numpy as np
 
 from ...tree.errors import BadInput
 from ...tree.saving import replacing, writing
-from .columns import TEXTS, Columns, content_hash
+from .columns import ENVELOPE, TEXTS, Columns, content_hash
 
 FORMAT = 1
 """Version of the format of result files and of the manifest."""
@@ -75,9 +75,7 @@ def write(folder: Path, columns: Columns, stamp: Stamp) -> Path:
     checksum = content_hash(columns, stamp.key)
     about = {"format": FORMAT, **stamp._asdict(), "first": first, "last": last, "checksum": checksum}
     path = folder / f"cases-{first:0{WIDTH}}-{last:0{WIDTH}}-{checksum[:16]}.parquet"
-    table = pa.table(
-        {name: pa.array(values, pa.string() if name in TEXTS else None) for name, values in columns.items()}
-    )
+    table = pa.table({name: _array(values, name) for name, values in columns.items()})
     table = table.replace_schema_metadata({MARK: json.dumps(about).encode()})
     with writing(path, NO_SPACE), replacing(path) as draft:
         pq.write_table(table, draft)
@@ -121,8 +119,21 @@ def read(file: ChunkFile, stamp: Stamp) -> Columns:
     return columns
 
 
+def _array(values: np.ndarray, name: str) -> Any:
+    """A column in the format of Parquet; the values (cases, times) of an envelope are lists."""
+    import pyarrow as pa
+
+    if values.ndim == 2:
+        return pa.FixedSizeListArray.from_arrays(pa.array(values.ravel()), values.shape[1])
+    return pa.array(values, pa.string() if name in TEXTS else None)
+
+
 def _values(column: Any, name: str) -> np.ndarray:
-    return np.array(column.to_pylist(), object) if name in TEXTS else column.to_numpy()
+    if name in TEXTS:
+        return np.array(column.to_pylist(), object)
+    if name.startswith(ENVELOPE):
+        return column.combine_chunks().flatten().to_numpy().reshape(len(column), -1)
+    return column.to_numpy()
 
 
 def _first_line(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""Result columns of a campaign. A column has one value for each case."""
+"""Result columns of a campaign. A column has one value for each case, or one for each time of an envelope."""
 
 from __future__ import annotations
 
@@ -11,20 +11,22 @@ import numpy as np
 from ..asked import unit_of
 from ..sweep.declared import Response
 from ..sweep.run import limits_of
+from .envelopes_declared import offsets_of
 from .plan import Plan
 
 Columns = dict[str, np.ndarray]
-"""Values (cases,) by column name. Columns of text have the type object."""
+"""Values (cases,) by column name; (cases, times) for envelopes. Columns of text have the type object."""
 COMPLETED, EARLY, NOT_STARTED, NO_NUMBER = "completed", "ended early", "could not start", "no number"
 OUTCOMES = (COMPLETED, EARLY, NOT_STARTED, NO_NUMBER)
 MET, BROKEN, NO_VERDICT = 1, 0, -1
-INPUT, RESPONSE, LIMIT, VERDICT = "input.", "response.", "limit.", "verdict."
+INPUT, RESPONSE, LIMIT, VERDICT, ENVELOPE = "input.", "response.", "limit.", "verdict.", "envelope."
 """Prefixes of column names.
 
 - INPUT: random inputs.
 - RESPONSE: responses.
 - LIMIT: for each limit, the value that is nearest to the limit or furthest beyond it.
 - VERDICT: verdict on each requirement: 1 met, 0 violated, -1 unknown.
+- ENVELOPE: values of an envelope at its times.
 """
 TEXTS = ("outcome", "reason")
 
@@ -63,12 +65,36 @@ class Output(NamedTuple):
     limit: float = float("nan")
 
 
+class EnvelopeColumn(NamedTuple):
+    """An envelope of a campaign, in SI.
+
+    - since: event at which its time begins; "" for the start of the flight.
+    - leg: leg of the mission; "" without legs.
+    - duration: time from the event to the last value [s].
+    - times: number of times.
+    """
+
+    name: str
+    quantity: str
+    since: str
+    leg: str
+    unit: str
+    duration: float
+    times: int
+
+    @property
+    def offsets(self) -> np.ndarray:
+        """Return the times after the event (times,) [s]."""
+        return offsets_of(self.duration, self.times)
+
+
 class Names(NamedTuple):
-    """The inputs, responses and limits of a campaign, in the order of their columns."""
+    """The inputs, responses, limits and envelopes of a campaign, in the order of their columns."""
 
     inputs: tuple[Input, ...]
     responses: tuple[Output, ...]
     limits: tuple[Output, ...]
+    envelopes: tuple[EnvelopeColumn, ...] = ()
 
     @property
     def requirements(self) -> tuple[str, ...]:
@@ -84,15 +110,21 @@ class Names(NamedTuple):
             *(RESPONSE + one.name for one in self.responses),
             *(LIMIT + one.name for one in self.limits),
             *(VERDICT + name for name in self.requirements),
+            *(ENVELOPE + one.name for one in self.envelopes),
             *TEXTS,
         )
 
+    def empty(self, name: str) -> np.ndarray:
+        """Return a column without cases. name: name of the column."""
+        times = {ENVELOPE + one.name: one.times for one in self.envelopes}
+        return np.zeros((0, times[name])) if name in times else np.zeros(0, _type_of(name))
 
-def names_of(plan: Plan, responses: Sequence[Response]) -> Names:
+
+def names_of(plan: Plan, responses: Sequence[Response], envelopes: Sequence[EnvelopeColumn] = ()) -> Names:
     """Return the column names of a campaign."""
     scenario = plan.scenario
     found = [Output(one.name, one.quantity, one.where, unit_of(scenario, one.quantity)) for one in responses]
-    return Names(tuple(_inputs(plan)), tuple(found), tuple(_limits(scenario)))
+    return Names(tuple(_inputs(plan)), tuple(found), tuple(_limits(scenario)), tuple(envelopes))
 
 
 def _inputs(plan: Plan) -> Iterator[Input]:
@@ -140,7 +172,7 @@ def join_parts(parts: Sequence[Columns], names: Names) -> Columns:
     names: names of the columns, used if there are no ranges.
     """
     if not parts:
-        return {name: np.zeros(0, _type_of(name)) for name in names.columns}
+        return {name: names.empty(name) for name in names.columns}
     whole = {name: np.concatenate([part[name] for part in parts]) for name in names.columns}
     first = np.unique(whole["case"], return_index=True)[1]
     return {name: values[first] for name, values in whole.items()}

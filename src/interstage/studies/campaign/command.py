@@ -16,7 +16,8 @@ from ..presentation.terminal import Printout, print_file_names
 from ..study_warnings import print_warnings
 from .chunk_file import require_pyarrow
 from .columns import Columns, join_parts, names_of
-from .flight import CaseFlights, settings_of
+from .first_flight import first_flight
+from .flight import CaseFlights
 from .manifest import continue_manifest, manifest_of, read_manifest
 from .object_store import local_results, shown_folder
 from .one_case import difference_table, fly_alone, save_alone
@@ -98,8 +99,9 @@ def known(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResu
         folder = results.folder
     old = read_manifest(folder) if folder.is_dir() else None
     responses = responses_of(plan)
-    settings = settings_of(plan, responses) if old is None else old.settings
-    manifest = manifest_of(plan, names_of(plan, responses), settings, asked.study.parent)
+    first = first_flight(plan, responses) if old is None else old.first
+    names = names_of(plan, responses, first.envelopes)
+    manifest = manifest_of(plan, names, first.settings, asked.study.parent)
     if old is None:
         return CampaignResult(manifest, _no_cases(manifest), plan=plan)
     require_pyarrow()
@@ -125,7 +127,7 @@ def show_cases(result: CampaignResult, cases: list[int], folder: Path, units: st
     from ...report.summary import tables as flight_tables
 
     plan = result.draws_plan
-    flights = CaseFlights(plan, responses_of(plan), result.manifest.settings)
+    flights = CaseFlights(plan, responses_of(plan), *result.manifest.first)
     console, all_flown = make_console(), True
     for case in cases:
         one = fly_alone(result, flights, case)

@@ -14,6 +14,7 @@ from ...tree.errors import Refused
 from ..study_file import INPUTS, StudyFile
 from ..sweep.declared import Response
 from .dispersion import KINDS, Dispersion, Kind, Number
+from .envelopes_declared import Envelope, Histories, count_problems
 from .goals import CONFIDENCE, Confidence, Failures, Goal, confidence_problems, fraction_of
 from .rare.declared import Rare
 
@@ -100,6 +101,10 @@ class Campaign(StudyFile):
     responses: Annotated[tuple[Response, ...], ByName()] = ()
     """Responses in addition to the scenario's requirements. Default: separation speeds, tip-off rates and
     joint loads of released bodies."""
+    envelopes: Annotated[tuple[Envelope, ...], ByName()] = ()
+    """Quantities over time, whose values in all cases are recorded."""
+    histories: Histories | None = None
+    """Cases whose flights are saved after the campaign is complete. Default: no case."""
     proportion: Number | str | None = None
     """Proportion of cases that must meet each requirement: 0.9973, "99.73 %", or "3 sigma" with sides.
     Default: nothing is to be shown."""
@@ -133,6 +138,7 @@ class Campaign(StudyFile):
     @model_validator(mode="after")
     def _check(self) -> Campaign:
         problems = [*self._count_problems(), *self._loop_problems(), *self._goal_problems()]
+        problems += count_problems(self.envelopes)
         if self.block is not None and self.design != "latin_hypercube":
             problems.append(
                 ("block", "'block' has an effect with design = \"latin_hypercube\" only. Remove 'block'")

@@ -30,7 +30,9 @@ from ...statistics.distribution import Convergence, convergence, empirical_distr
 from ...statistics.normal import normality
 from ...tree.units import display
 from .columns import INPUT, Output
-from .printed import FRACTION, LEAST_NORMAL
+from .envelope_figures import envelope_figures
+from .envelopes import FRACTION
+from .printed import LEAST_NORMAL
 from .summary import LEAST, is_constant, values_of, with_worst
 
 if TYPE_CHECKING:
@@ -54,7 +56,8 @@ ANGLES = (30, 45, 90)
 CIRCLE = np.linspace(0.0, 2 * np.pi, 181)
 OF_WEIGHTS = (
     "The cases of this campaign have weights (importance sampling). For weighted cases, this page shows only "
-    "histograms. It omits distribution functions, normal plots, convergence plots and driver plots."
+    "histograms and envelopes. It omits distribution functions, normal plots, convergence plots and driver "
+    "plots."
 )
 
 
@@ -120,9 +123,11 @@ def figures_and_notes(result: CampaignResult, units: str) -> tuple[list[Figure],
     if len(result) < LEAST:
         return [], [f"This page has no figures, because figures need at least {LEAST} cases."]
     drawn, notes = _select(result, units)
+    envelopes, omitted = envelope_figures(result, units)
+    notes += omitted
     if result.is_weighted:
-        return [_distribution(result, one) for one in drawn], [*notes, OF_WEIGHTS]
-    found = [*_failures(result)]
+        return [*envelopes, *(_distribution(result, one) for one in drawn)], [*notes, OF_WEIGHTS]
+    found = [*_failures(result), *envelopes]
     for one in drawn:
         found += [_distribution(result, one), *_over_drivers(result, one, units)]
     found += _polar(result, units)

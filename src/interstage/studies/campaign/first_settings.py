@@ -1,5 +1,5 @@
-"""Determine the batch settings of a campaign from its first case. The case runs in another process, which
-can be ended if the case hangs.
+"""Determine the batch settings and envelopes of a campaign from its first case. The case runs in another
+process, which can be ended if the case hangs.
 """
 
 from __future__ import annotations
@@ -7,8 +7,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any, NamedTuple
 
-from ...runs.lot import LotSettings
-from .flight import default_settings, first_cases, settings_from, settings_of
+from .first_flight import FirstFlight, first_cases, first_flight, first_flight_from, without_flight
 from .plan import Plan
 from .processes import Processes, can_pickle
 from .time_limit import FIRST, Notice, TimeLimit, TookTooLong, after, duration
@@ -35,13 +34,13 @@ class FirstTask(NamedTuple):
     plan: Plan
     responses: tuple[Any, ...]
 
-    def answer(self, request: FirstCase) -> LotSettings | None:
-        """Return the settings from one case, or None if the case cannot be run."""
-        return settings_from(self.plan, self.responses, request.case)
+    def answer(self, request: FirstCase) -> FirstFlight | None:
+        """Return the settings and envelopes from one case, or None if the case cannot be run."""
+        return first_flight_from(self.plan, self.responses, request.case)
 
 
-def settings_within(plan: Plan, responses: tuple[Any, ...], limit: TimeLimit, notice: Notice) -> LotSettings:
-    """Return the batch settings of a new campaign.
+def first_within(plan: Plan, responses: tuple[Any, ...], limit: TimeLimit, notice: Notice) -> FirstFlight:
+    """Return the batch settings and the envelopes of a new campaign.
 
     - limit: time limit. If it is declared, first cases that exceed it are skipped.
     - notice: function that prints a notice for the user.
@@ -51,7 +50,7 @@ def settings_within(plan: Plan, responses: tuple[Any, ...], limit: TimeLimit, no
     task = FirstTask(plan, responses)
     if limit.declared is None or not can_pickle(task):
         with after(FIRST, partial(notice, LATE)):
-            return settings_of(plan, responses)
+            return first_flight(plan, responses)
     processes = Processes(task, 1)
     try:
         for case in first_cases(plan):
@@ -60,10 +59,10 @@ def settings_within(plan: Plan, responses: tuple[Any, ...], limit: TimeLimit, no
                 return found
     finally:
         processes.close()
-    return default_settings()
+    return without_flight(plan)
 
 
-def _within(processes: Processes, case: FirstCase, seconds: float, notice: Notice) -> LotSettings | None:
+def _within(processes: Processes, case: FirstCase, seconds: float, notice: Notice) -> FirstFlight | None:
     """Settings from one case; None if it does not fly, or does not end within the limit, also not again."""
     for _ in range(2):
         try:

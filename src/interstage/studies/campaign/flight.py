@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...observation.merged_cases import merge_chunks
-from ...observation.records_of_cases import AT_ONCE, Chunk
+from ...observation.records_of_cases import Chunk
+from ...runs.courses_of_cases import courses
 from ...runs.lot import Lot, LotSettings
 from ...tree.errors import BadInput, Problem
 from ..judged import Judged, refused_case
@@ -20,6 +21,7 @@ from .columns import (
     BROKEN,
     COMPLETED,
     EARLY,
+    ENVELOPE,
     INPUT,
     LIMIT,
     MET,
@@ -29,6 +31,7 @@ from .columns import (
     RESPONSE,
     VERDICT,
     Columns,
+    EnvelopeColumn,
     Names,
     elements,
     names_of,
@@ -38,36 +41,40 @@ from .draws import Draws
 from .plan import Plan
 from .plausibility import invalid_cases, rejections
 
-WIDTH = 64
-"""Number of cases that one compiled program runs together. A chunk of 128 cases needs two such groups."""
-TRIED = 32
-"""Number of first cases among which a valid case is searched. The steps of this case determine the
-settings.
-"""
+
+class Flown(NamedTuple):
+    """Results of some cases: responses and verdicts of each case, and the values (cases, times) of each
+    envelope by name.
+    """
+
+    judged: list[Judged]
+    envelopes: Mapping[str, np.ndarray]
 
 
 @dataclass(frozen=True)
 class CaseFlights:
     """Runs cases of a campaign. The results of a case do not depend on the other cases of the range.
 
-    settings: batch settings from `settings_of`. They must be the same for the complete campaign.
+    - settings: batch settings from the first flight. They must be the same for the complete campaign.
+    - envelopes: envelopes whose values are computed.
     """
 
     plan: Plan
     responses: tuple[Response, ...]
     settings: LotSettings
+    envelopes: tuple[EnvelopeColumn, ...] = ()
 
     @cached_property
     def names(self) -> Names:
         """Return the column names of the results."""
-        return names_of(self.plan, self.responses)
+        return names_of(self.plan, self.responses, self.envelopes)
 
     def fly(self, first: int, last: int, threads: int = 2, before: tuple[int, int] | None = None) -> Columns:
         """Run the cases `first` to `last` - 1 and return their results.
 
         before: numbers for the progress display, see `Lot.flown`.
         """
-        draws, bad = _draw(self.plan, first, last)
+        draws, bad = draw_range(self.plan, first, last)
         return self.fly_draws(draws, bad | not_allowed(self.plan, draws, bad), threads, before)
 
     def fly_draws(
@@ -85,39 +92,58 @@ class CaseFlights:
         """
         good = [k for k in range(len(draws)) if k not in bad]
         flown = self._flown(draws, good, threads, before)
-        found = [refused_case(bad[k]) if k in bad else flown[k] for k in range(len(draws))]
-        return _columns(self.names, draws, found)
+        judged = dict(zip(good, flown.judged, strict=True))
+        found = [refused_case(bad[k]) if k in bad else judged[k] for k in range(len(draws))]
+        envelopes = self._no_values(len(draws))
+        for name, values in flown.envelopes.items():
+            envelopes[name][good] = values
+        return _columns(self.names, draws, Flown(found, envelopes))
 
     def without_number(self, case: int, reason: str) -> Columns:
         """Return the results of a case without values of responses and limits. Only its inputs are set.
 
         reason: reason why the case has no values.
         """
-        draws, bad = _draw(self.plan, case, case + 1)
-        found = _columns(self.names, draws, [refused_case(bad.get(0, ()))])
+        draws, bad = draw_range(self.plan, case, case + 1)
+        found = _columns(self.names, draws, Flown([refused_case(bad.get(0, ()))], self._no_values(1)))
         found["outcome"][:], found["reason"][:] = NO_NUMBER, reason
         return found
 
     def _flown(
         self, draws: Draws, good: Sequence[int], threads: int, before: tuple[int, int | None] | None
-    ) -> dict[int, Judged]:
-        """Results by place in the range."""
+    ) -> Flown:
+        """Results of the cases `good` of the range."""
         if not good:
-            return {}
+            return Flown([], {})
         scenario = self.plan.scenario
         some = {path: values[..., good] for path, values in draws.values.items()}
         inputs = {path: np.moveaxis(values, -1, 0) for path, values in some.items()}
         lot = Lot(scenario, inputs, strict=False, settings=self.settings)
         self._confirm(draws, good, lot)
         parts, _ = lot.flown(threads, lambda chunks: chunks, before=before)
-        return dict(zip(good, self._judge(lot, parts), strict=True))
+        if not lot.mission.has_legs:  # all groups are evaluated together
+            ((leg, _),) = parts[0].items()
+            parts = [{leg: merge_chunks([part[leg] for part in parts])}]
+        judged = [case for part in parts for case in judge_cases(lot, part, self.responses)]
+        courses = [self._courses(lot, part) for part in parts] if self.envelopes else []
+        whole = {one.name: np.concatenate([part[one.name] for part in courses]) for one in self.envelopes}
+        return Flown(judged, whole)
 
-    def _judge(self, lot: Lot, parts: Sequence[dict[str, Chunk]]) -> list[Judged]:
-        """Results of all cases. Groups of a scenario without legs are evaluated together."""
-        if lot.mission.has_legs:
-            return [case for part in parts for case in judge_cases(lot, part, self.responses)]
-        ((leg, _),) = parts[0].items()
-        return judge_cases(lot, {leg: merge_chunks([part[leg] for part in parts])}, self.responses)
+    def _courses(self, lot: Lot, part: dict[str, Chunk]) -> dict[str, np.ndarray]:
+        """Values (cases, times) of all envelopes in a group of cases, by name. Envelopes with the same times
+        are computed together."""
+        lanes, found = lot.lanes_of(part), {}
+        alike: dict[tuple[Any, ...], list[EnvelopeColumn]] = {}
+        for one in self.envelopes:
+            alike.setdefault((one.leg, one.since, one.duration, one.times), []).append(one)
+        for (leg, since, *_), some in alike.items():
+            paths = [one.quantity for one in some]
+            values = courses(lanes[leg], since or None, some[0].offsets, paths)
+            found |= {one.name: values[one.quantity] for one in some}
+        return found
+
+    def _no_values(self, cases: int) -> dict[str, np.ndarray]:
+        return {one.name: np.full((cases, one.times), np.nan) for one in self.envelopes}
 
     def _confirm(self, draws: Draws, good: Sequence[int], lot: Lot) -> None:
         """Compare the drawn inputs with the scenarios of the first and the last case. Raises BadInput if a
@@ -129,7 +155,7 @@ class CaseFlights:
             raise BadInput(faults_of(wrong, len(draws)))
 
 
-def _draw(plan: Plan, first: int, last: int) -> tuple[Draws, dict[int, Sequence[Problem]]]:
+def draw_range(plan: Plan, first: int, last: int) -> tuple[Draws, dict[int, Sequence[Problem]]]:
     """The draws of a range, and the problems of cases that cannot be drawn, which hold other draws."""
     try:
         return plan.draw(first, last), {}
@@ -185,7 +211,8 @@ def not_allowed(
 # --- columns
 
 
-def _columns(names: Names, draws: Draws, found: Sequence[Judged]) -> Columns:
+def _columns(names: Names, draws: Draws, flown: Flown) -> Columns:
+    found = flown.judged
     columns: Columns = {
         "case": np.arange(draws.first, draws.first + len(draws), dtype=np.int64),
         "weight": np.asarray(draws.weights, float),
@@ -199,6 +226,7 @@ def _columns(names: Names, draws: Draws, found: Sequence[Judged]) -> Columns:
     for name in names.requirements:
         rows = [k for k, limit in enumerate(names.limits) if limit.requirement == name]
         columns[VERDICT + name] = np.array([_verdict(case, rows) for case in found], np.int8)
+    columns |= {ENVELOPE + one.name: flown.envelopes[one.name] for one in names.envelopes}
     outcomes = [_outcome(case, names) for case in found]
     columns["outcome"] = np.array([outcome for outcome, _ in outcomes], object)
     columns["reason"] = np.array([reason for _, reason in outcomes], object)
@@ -231,55 +259,3 @@ def _outcome(case: Judged, names: Names) -> tuple[str, str]:
         f"{one.name}: no value" for one, v in zip(names.responses, case.values, strict=True) if np.isnan(v)
     ]
     return (NO_NUMBER, "; ".join(missing)) if missing else (COMPLETED, "")
-
-
-# --- settings
-
-
-def settings_of(plan: Plan, responses: tuple[Response, ...]) -> LotSettings:
-    """Return the batch settings for all cases of a campaign. They follow from the steps of the first case
-    that can be run.
-    """
-    found = (settings_from(plan, responses, case) for case in first_cases(plan))
-    return next((one for one in found if one is not None), default_settings())
-
-
-def default_settings() -> LotSettings:
-    """Return the batch settings of a campaign if none of its first cases can be run."""
-    return LotSettings(WIDTH, {}, False)
-
-
-def first_cases(plan: Plan) -> list[int]:
-    """Return the case numbers of those first cases that the scenario accepts."""
-    count = min(plan.cases, TRIED)
-    draws, bad = _draw(plan, 0, count)
-    bad |= not_allowed(plan, draws, bad)
-    return [case for case in range(count) if case not in bad]
-
-
-def settings_from(plan: Plan, responses: tuple[Response, ...], case: int) -> LotSettings | None:
-    """Return the batch settings of a campaign from the steps of one case. Return None if the case cannot be
-    run.
-    """
-    scenario = plan.scenario
-    draws = plan.draw(case, case + 1)
-    inputs = {path: values[None, ..., 0] for path, values in draws.values.items()}
-    lot = Lot(scenario, inputs, strict=False, settings=default_settings())
-
-    def counts(chunks: dict[str, Chunk]) -> tuple[dict[str, float], int]:
-        records = lot.records(chunks, (*scenario.requirements, *responses))
-        cursors = {leg: chunk.cursor for leg, chunk in chunks.items()}
-        steps = {leg: float(one.accepted[0] + one.rejected[0]) for leg, one in cursors.items()}
-        return steps, 0 if records[0] is None else _states_of(records[0])
-
-    (steps, states), *_ = lot.flown(1, counts)[0]
-    if not states:
-        return None
-    all_steps = {leg: own * plan.cases for leg, own in steps.items()}
-    return LotSettings(WIDTH, all_steps, states * plan.cases > AT_ONCE)
-
-
-def _states_of(record: Any) -> int:
-    """Number of states at which quantities of one case are computed."""
-    legs = record.legs.values() or (record,)
-    return sum(len(one.time) + 2 * len(one.events) for one in legs)

@@ -17,12 +17,16 @@ from ...tree.errors import BadInput, Problem
 from ...tree.saving import write_file
 from ...tree.toml_file import plain
 from .chunk_file import FORMAT, NO_SPACE, Stamp
-from .columns import Input, Names, Output
+from .columns import EnvelopeColumn, Input, Names, Output
 from .declared import Campaign
+from .first_flight import FirstFlight
 from .plan import Plan
 
 NAME = "manifest.json"
-OF_STATISTICS = ("proportion", "sides", "confidence", "requirements", "failures", "chunk", "looks", "rare")
+OF_STATISTICS = (
+    *("proportion", "sides", "confidence", "requirements", "failures", "chunk", "looks", "rare"),
+    "histories",
+)
 """Keys of a study that do not affect the results of a case."""
 OTHER_FOLDER = "Use another folder (-o), or the study of this folder"
 
@@ -71,12 +75,20 @@ class Manifest:
     @property
     def identity(self) -> dict[str, Any]:
         """Return the data that determine the results of a case. The number of cases is not included."""
-        return {
+        found: dict[str, Any] = {
             "study": _identity_of(self.campaign, self.study),
             "files": self.files,
             "scenario": self.scenario,
             "settings": [self.settings.width, *self.settings[1:]],
         }
+        if self.names.envelopes:  # their durations can follow from a flight
+            found["envelopes"] = [list(one) for one in self.names.envelopes]
+        return found
+
+    @property
+    def first(self) -> FirstFlight:
+        """Return the settings and envelopes that follow from the first flight of the campaign."""
+        return FirstFlight(self.settings, self.names.envelopes)
 
     @property
     def stamp(self) -> Stamp:
@@ -89,7 +101,9 @@ class Manifest:
         found = {key: value for key, value in asdict(self).items() if key != "_kept"}
         found["settings"] = self.settings._asdict()
         found["names"] = {
-            group: [one._asdict() for one in entries] for group, entries in self.names._asdict().items()
+            group: [one._asdict() for one in entries]
+            for group, entries in self.names._asdict().items()
+            if entries or group != "envelopes"
         }
         hashes = {"scenario": self.scenario, "study": json.dumps(self.study, sort_keys=True)}
         found["sha256"] = {name: hashlib.sha256(text.encode()).hexdigest() for name, text in hashes.items()}
@@ -155,8 +169,9 @@ def read_manifest(folder: Path) -> Manifest | None:
             raise BadInput(f"{text}. Use another folder", str(path))
         found.pop("sha256")
         names = found.pop("names")
-        kinds = {"inputs": Input, "responses": Output, "limits": Output}
+        kinds: dict[str, Any] = {"inputs": Input, "responses": Output, "limits": Output}
         groups = {group: tuple(kind(**one) for one in names[group]) for group, kind in kinds.items()}
+        groups["envelopes"] = tuple(EnvelopeColumn(**one) for one in names.get("envelopes", ()))
         settings = LotSettings(**found.pop("settings"))
         lists: dict[str, Any] = {key: tuple(found.pop(key)) for key in ("notes", "earlier")}
         return Manifest(**found, **lists, settings=settings, names=Names(**groups))

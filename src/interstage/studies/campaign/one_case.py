@@ -11,6 +11,7 @@ import numpy as np
 from ...drawing.table import Table, number, unit_text
 from ...record.results import Flight
 from ...tree.errors import BadInput, check_case
+from ...tree.saving import save_file, writing
 from ...tree.units import display
 from ..judged import judge_record
 from .columns import LIMIT, RESPONSE, Columns, Output
@@ -117,13 +118,24 @@ def save_alone(one: OneCase, folder: Path, units: Any) -> list[Path]:
     Return an empty list if the case could not start. Raises BadInput.
     """
     from ...report.page import write
-    from ...tree.saving import save_file, writing
 
     if one.flight is None:
         return []
+    flight, path = one.flight, save_flight(one.flight, one.case, folder)
+    report = path.with_suffix(".html")
+    save_file(report, lambda path: write(flight, path, units), "the report")
+    return [path, report]
+
+
+def flight_path(folder: Path, case: int) -> Path:
+    """Return the path of the flight of a case. folder: folder of the flights."""
+    return folder / f"case-{case}.nc"
+
+
+def save_flight(flight: Flight, case: int, folder: Path) -> Path:
+    """Save the flight of a case to a folder as a NetCDF file, and return its path. Raises BadInput."""
     with writing(folder, "Choose another folder"):
         folder.mkdir(parents=True, exist_ok=True)
-    flight, paths = one.flight, [folder / f"case-{one.case}.nc", folder / f"case-{one.case}.html"]
-    save_file(paths[0], flight.save, "the flight", flight.save_numbers)
-    save_file(paths[1], lambda path: write(flight, path, units), "the report")
-    return paths
+    path = flight_path(folder, case)
+    save_file(path, flight.save, "the flight", flight.save_numbers)
+    return path

@@ -17,11 +17,12 @@ from ...tree.toml_file import dumps
 from ...tree.units import display
 from ..study_warnings import of_scenario
 from .columns import COMPLETED
+from .envelope_table import envelopes_table
+from .envelopes import FRACTION
 from .figures import figures_and_notes
 from .first_order_check import first_order_tables
 from .printed import (
     DIGITS,
-    FRACTION,
     drivers_tables,
     failed_table,
     heading,
@@ -140,6 +141,7 @@ def _tables(result: CampaignResult, units: str) -> Iterator[Table]:
     yield from rare_tables(result, units)
     yield values_table(result, units)
     yield percentiles_table(result, units)
+    yield envelopes_table(result, units)
     if result.counts[COMPLETED] < len(result):
         yield outcomes_table(result)
     yield failed_table(result, units)

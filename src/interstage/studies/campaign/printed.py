@@ -17,6 +17,8 @@ from ...tree.units import display
 from .columns import COMPLETED, INPUT, Output
 from .confirmation import InputChange, faults_of, notes_of
 from .dispersion import Kind
+from .envelope_table import ESTIMATE, envelopes_table
+from .envelopes import FRACTION
 from .first_order_check import first_order_tables
 from .rare.printed import rare_tables
 from .summary import finite_values, is_constant, mean_of, percentile_of, sigma_of, values_of, weighted_bound
@@ -41,10 +43,6 @@ SIGNIFICANCE = 0.05
 """p-value of the normality test below which the values do not count as normally distributed."""
 LEAST_NORMAL = 8
 """Smallest number of cases for a normality test."""
-ESTIMATE = "est."
-"""Mark of a sample quantile in a table, if the cases are too few for a bound."""
-FRACTION = 0.9973
-"""Default fraction of the percentiles, used if the study has no required proportion."""
 
 
 def tables(result: CampaignResult, units: str, worst: int = WORST) -> list[Table]:
@@ -60,6 +58,7 @@ def tables(result: CampaignResult, units: str, worst: int = WORST) -> list[Table
         *rare_tables(result, units),
         values_table(result, units),
         percentiles_table(result, units),
+        envelopes_table(result, units),
         worst_table(result, units, worst),
         worst_inputs_table(result, units, worst),
         *drivers_tables(result),

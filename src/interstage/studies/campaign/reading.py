@@ -16,6 +16,7 @@ from ..sweep.declared import Response
 from ..sweep.run import limits_of, response_problems
 from .declared import Campaign, Correlation
 from .dispersion import Dispersion
+from .envelopes_declared import envelope_problems
 from .formulas import formula_problems
 from .goals import Goal
 from .groups import correlations_of, lots_of
@@ -71,6 +72,7 @@ def _valid_problems(scenario: Any, right: Right, names: list[str], folder: Path)
     yield from correlations_of(groups, found, names, folder)[1]
     yield from formula_problems(found, names)
     yield from study_problems(scenario, right.get("responses", ()), right.get("requirements", ()))
+    yield from envelope_problems(scenario, right.get("envelopes", ()))
 
 
 def study_problems(scenario: Any, responses: Sequence[Response], goals: Sequence[Goal]) -> Iterator[Problem]:
@@ -108,7 +110,8 @@ def make_plan(scenario: Any, study: Campaign, base: Path | None) -> Plan:
     """Return the validated plan of a study. base: folder of the files that the study refers to. Raises
     BadInput.
     """
-    if problems := [*study_problems(scenario, study.responses, study.requirements)]:
+    problems = [*study_problems(scenario, study.responses, study.requirements)]
+    if problems := [*problems, *envelope_problems(scenario, study.envelopes)]:
         raise BadInput(problems)
     return prepare(study, scenario, base)
 

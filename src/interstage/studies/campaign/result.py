@@ -268,6 +268,29 @@ class CampaignResult:
 
         return sigma_of(self, self.output(name), confidence or self.confidence)
 
+    def envelope(self, name: str) -> xarray.Dataset:
+        """Return the statistics over time of an envelope, with the dimension "time" [s], in SI.
+
+        name: name of the envelope in the study. At each time by itself, the variables are:
+
+        - cases: number of cases with a value. Other cases do not count at this time.
+        - smallest, largest: extremes of these cases.
+        - median, with its confidence interval median_low to median_high.
+        - percentile_low, percentile_high: sample percentiles of 1 - proportion and of the proportion.
+        - bound_low, bound_high: one-sided bounds of the proportion of cases with the confidence, from order
+          statistics; infinite if the cases are too few.
+        - band_low, band_high: two-sided bounds of the proportion with the confidence; infinite if the cases
+          are too few.
+        - worst: values of the case with the largest value; with the smallest value if requirements limit the
+          quantity only from below. The attribute worst_case is its number; -1 without a value.
+
+        The attributes proportion and confidence are those of the first requirement on the quantity, or of the
+        study. Default of the proportion: 0.9973. Raises BadInput for an unknown name.
+        """
+        from .envelopes import envelope
+
+        return envelope(self, name)
+
     @property
     def confidence(self) -> float:
         """Return the confidence level that the study declares."""
@@ -401,7 +424,10 @@ class CampaignResult:
 
     @property
     def data(self) -> xarray.Dataset:
-        """Return all cases as a dataset with the dimension "case". Every variable has its unit."""
+        """Return all cases as a dataset with the dimension "case". Every variable has its unit.
+
+        The values of an envelope have a second dimension, for example "rate_time".
+        """
         from .table import dataset
 
         return dataset(self)
@@ -411,22 +437,27 @@ class CampaignResult:
         """Return the values (cases,) of each column by name, for example for pandas.DataFrame.
 
         The columns are the case number, the weight, inputs, responses, limits, verdicts, the outcome and its
-        reason. A verdict is 1 for met, 0 for violated, and -1 for unknown.
+        reason. A verdict is 1 for met, 0 for violated, and -1 for unknown. Envelopes are omitted; `data` has
+        their values.
         """
-        return dict(self.columns)
+        return {name: values for name, values in self.columns.items() if values.ndim == 1}
 
     def save(self, path: str | Path) -> Path:
-        """Write the results of all cases to a NetCDF (.nc) or CSV file, and return its path. Raises
-        BadInput.
+        """Write the results of all cases to a NetCDF (.nc) or CSV file, and return its path.
+
+        NetCDF does not allow "/" in names: the file has "|" in place of it. Raises BadInput.
         """
         path = Path(path)
         if path.suffix not in (".nc", ".csv"):
             raise BadInput(f"'{path}': unknown file type. Allowed: .nc, .csv")
+        from .table import rows
+
         if path.suffix == ".nc":
-            write_dataset(path, self.data)
+            data = self.data
+            write_dataset(path, data.rename({name: name.replace("/", "|") for name in data if "/" in name}))
         else:
             with writing(path):
-                write_csv(path, [[*self.columns], *zip(*(v.tolist() for v in self.columns.values()))])
+                write_csv(path, rows(self))
         return path
 
 

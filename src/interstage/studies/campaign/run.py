@@ -22,9 +22,11 @@ from .chunk_file import require_pyarrow
 from .columns import Columns, join_parts
 from .dask_cluster import LOCAL, connection, fly_on_cluster, require_dask
 from .declared import Campaign
-from .first_settings import settings_within
-from .flight import CaseFlights, settings_of
+from .first_flight import first_flight
+from .first_settings import first_within
+from .flight import CaseFlights
 from .folder import Part, Range
+from .histories import save_histories
 from .manifest import Manifest, continue_manifest, manifest_of, read_manifest, write_manifest
 from .object_store import LocalResults, local_results
 from .plan import Plan
@@ -84,6 +86,8 @@ def campaign(
     if dask is not None:
         check_cluster(dask, jobs)
     if folder is None:
+        if declared.histories is not None:
+            run.notice("No flights of histories are saved, because the results have no folder. Set folder.")
         if any(value is not None for value in (part, jobs, chunk_timeout, dask)):
             text = "the folder of the results is missing. The options jobs, part, chunk_timeout and dask"
             text = f"{text} need this folder. Set the argument 'folder'"
@@ -114,7 +118,8 @@ class Run:
 
 
 def _in_memory(plan: Plan, base: Path, run: Run) -> CampaignResult:
-    flights = CaseFlights(plan, responses_of(plan), settings_of(plan, responses_of(plan)))
+    responses = responses_of(plan)
+    flights = CaseFlights(plan, responses, *first_flight(plan, responses))
     manifest = manifest_of(plan, flights.names, flights.settings, base)
     found: list[Columns] = []
     interrupted = False
@@ -151,9 +156,14 @@ def _in_folder(plan: Plan, base: Path, results: LocalResults, part: Part, run: R
         found = open_folder(folder, manifest, run.notice)
         if not len(found) and interrupted:
             raise KeyboardInterrupt
+        found.plan = plan
         if found.complete:
             folders.remove_drafts(folder)
-    found.interrupted, found.plan = interrupted, plan
+            try:
+                save_histories(found, folder)
+            except KeyboardInterrupt:
+                interrupted = True
+    found.interrupted = interrupted
     return found
 
 
@@ -163,9 +173,9 @@ def _open(
     """What flies the cases, the manifest, and the missing ranges. Writes the manifest if it changed."""
     responses = responses_of(plan)
     old = read_manifest(folder)
-    settings = settings_within(plan, responses, run.limit, run.notice) if old is None else old.settings
-    flights = CaseFlights(plan, responses, settings)
-    manifest = manifest_of(plan, flights.names, settings, base)
+    first = first_within(plan, responses, run.limit, run.notice) if old is None else old.first
+    flights = CaseFlights(plan, responses, *first)
+    manifest = manifest_of(plan, flights.names, first.settings, base)
     have: Sequence[Range] = ()
     if old is not None:
         found = folders.contents_of(folder, manifest.stamp, max(old.cases, plan.cases))

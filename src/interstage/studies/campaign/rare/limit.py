@@ -12,7 +12,8 @@ from ....tree.similar_names import near
 from ..columns import LIMIT, MET, NO_VERDICT, VERDICT
 from ..dispersion import KINDS, Kind
 from ..draws import Draws
-from ..flight import CaseFlights, not_allowed, settings_of
+from ..first_flight import settings_of
+from ..flight import CaseFlights, not_allowed
 from ..makers import Choice, Maker, Odds, Subset, TableRows
 from ..plan import Plan
 
@@ -183,7 +184,11 @@ def flight_limit(plan: Plan, requirement: str) -> FlightLimit:
     if problems := [*limit_problems(plan, requirement)]:
         raise BadInput(problems)
     only = tuple(one for one in plan.scenario.requirements if one.name == requirement)
-    own = replace(_without_importance(plan), scenario=plan.scenario.model_copy(update={"requirements": only}))
+    own = replace(
+        _without_importance(plan),
+        scenario=plan.scenario.model_copy(update={"requirements": only}),
+        campaign=plan.campaign.model_copy(update={"envelopes": ()}),
+    )
     return FlightLimit(CaseFlights(own, (), settings_of(own, ())), requirement)
 
 

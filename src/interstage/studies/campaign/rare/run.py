@@ -18,7 +18,7 @@ from ....tree.saving import writing
 from .. import folder as folders
 from ..columns import names_of
 from ..declared import Campaign
-from ..flight import settings_of
+from ..first_flight import first_flight
 from ..manifest import Manifest, continue_manifest, manifest_of, read_manifest, write_manifest
 from ..object_store import local_results
 from ..plan import Plan
@@ -85,8 +85,8 @@ def _manifest(plan: Plan, base: Path, folder: Path) -> Manifest:
     another campaign."""
     old = read_manifest(folder)
     responses = responses_of(plan)
-    settings = settings_of(plan, responses) if old is None else old.settings
-    manifest = manifest_of(plan, names_of(plan, responses), settings, base)
+    first = first_flight(plan, responses) if old is None else old.first
+    manifest = manifest_of(plan, names_of(plan, responses, first.envelopes), first.settings, base)
     if old is None:
         write_manifest(folder, manifest)
         return manifest
