@@ -1,5 +1,5 @@
 """Makes the pictures of the README and of pages:
-python docs/images/make.py [demo] [compare] [campaign] [lesson]
+python docs/images/make.py [demo] [compare] [campaign] [lesson] [envelope]
 
 The comparison's tables go into the page as well."""
 
@@ -55,6 +55,13 @@ def campaign() -> None:
     tip_off.save(HERE / "campaign.png")
 
 
+def envelope() -> None:
+    """The envelope of docs/howto/envelopes.md, from its saved results in the current folder."""
+    found = interstage.CampaignResult.load("rates.cases").figures()
+    (rate,) = [one for one in found if one.key == "envelope"]
+    rate.save(HERE / "envelope.png")
+
+
 def lesson() -> None:
     """The tip-off rate in the lesson of 1000 cases, from its saved results in the current folder."""
     found = interstage.CampaignResult.load("tip_off.cases").figures()
@@ -64,4 +71,6 @@ def lesson() -> None:
 
 if __name__ == "__main__":
     for name in sys.argv[1:] or ("demo", "compare"):
-        {"demo": demo, "compare": compare, "campaign": campaign, "lesson": lesson}[name]()
+        {"demo": demo, "compare": compare, "campaign": campaign, "lesson": lesson, "envelope": envelope}[
+            name
+        ]()

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 DIGITS = 5
 ESTIMATE = "est."
 """Mark of a sample percentile in a table, if the cases are too few for a bound."""
+ROUNDING = 1e-12
+"""Part of the largest value below which a value is a rounding error, and shown as zero."""
 SIDES = (("low", np.nanargmin), ("high", np.nanargmax))
 COLUMNS = (
     *("envelope", "since", "cases", "share of cases", "lowest lower bound", "at [s]"),
@@ -47,6 +49,11 @@ def _row(result: CampaignResult, one: EnvelopeColumn, units: str) -> list[str]:
     if row is None:
         return [*first, share, *["-"] * 7]
     found = statistics(result, one)
+    size = np.nanmax(np.abs([found["smallest"], found["largest"]]))
+
+    def cell(value: float) -> str:
+        return number(value * factor if abs(value) > ROUNDING * size else 0.0, DIGITS)
+
     cells = []
     for side, pick in SIDES:
         bound, sample = found[f"bound_{side}"], found[f"percentile_{side}"]
@@ -56,7 +63,6 @@ def _row(result: CampaignResult, one: EnvelopeColumn, units: str) -> list[str]:
             continue
         at = int(pick(best))
         mark = "" if np.isfinite(bound[at]) else f" {ESTIMATE}"
-        cells += [f"{number(best[at] * factor, DIGITS)}{mark}", number(one.offsets[at], DIGITS)]
-    ends = np.nanmin(found["smallest"]) * factor, np.nanmax(found["largest"]) * factor
-    cells += [number(float(end), DIGITS) for end in ends]
+        cells += [f"{cell(best[at])}{mark}", number(one.offsets[at], DIGITS)]
+    cells += [cell(np.nanmin(found["smallest"])), cell(np.nanmax(found["largest"]))]
     return [*first, share, *cells, str(result.case_numbers[row])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from ...record.results import open_flight
 from ...tree.errors import BadInput
+from ...tree.sentences import count_text
 from .columns import COMPLETED, NOT_STARTED
 from .one_case import flight_path, save_flight
 from .wrong_folders import FLIGHTS
@@ -69,3 +71,13 @@ def _is_saved(result: CampaignResult, case: int, path: Path) -> bool:
         return open_flight(path).scenario_text == result.scenario_of(case).to_toml()
     except BadInput:
         return False
+
+
+def history_notes(result: CampaignResult) -> Iterator[str]:
+    """Yield a note about the saved flights of a complete campaign."""
+    if result.folder is None or not result.complete:
+        return
+    folder = result.folder / FLIGHTS
+    saved = [case for case in chosen_cases(result) if flight_path(folder, case).is_file()]
+    if saved:
+        yield f"The flights of {count_text(len(saved), 'chosen cases')} are in the subfolder {FLIGHTS}."

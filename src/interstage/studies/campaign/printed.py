@@ -20,6 +20,7 @@ from .dispersion import Kind
 from .envelope_table import ESTIMATE, envelopes_table
 from .envelopes import FRACTION
 from .first_order_check import first_order_tables
+from .histories import history_notes
 from .rare.printed import rare_tables
 from .summary import finite_values, is_constant, mean_of, percentile_of, sigma_of, values_of, weighted_bound
 from .worst_inputs import worst_by, worst_inputs_table
@@ -75,7 +76,7 @@ def notes(result: CampaignResult) -> list[str]:
     if len(result):
         found += [str(problem) for problem in faults_of(changes, len(result))]
         found += [*notes_of(changes, len(result))]
-    found += [*design_notes(result)]
+    found += [*design_notes(result), *history_notes(result)]
     if result.interrupted:
         found.append(
             "The campaign was interrupted. To simulate the missing cases, run the same command again."
