@@ -190,7 +190,7 @@ BAD: dict[str, str | tuple[str, ...]] = {
     MASS
     % (
         'sigma = "1 kg", importance = { probabilities = [0.5, 0.5] }'
-    ): f"{A}.importance: 'importance' has no effect with these keys",
+    ): f"{A}.importance: 'importance' has no effect: this input has",
     MASS % 'sigma = "1 kg", sgima = "1 kg"': f"{A}.sgima: unknown key",
 }
 

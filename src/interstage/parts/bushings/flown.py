@@ -131,7 +131,7 @@ class Bushings(ChecksStart):
         return sum_forces(here.mechanism, here[self.name], here.motion.position.shape[1])
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the energy stored in all springs [J] (*cases)."""
+        """Return the total elastic energy of all bushings [J] (*cases)."""
         return sum(load.energy for load in here[self.name].loads)
 
     def quantities(self) -> Makers:

@@ -148,7 +148,7 @@ def metas(declared: Clearance) -> dict[str, QuantityMeta]:
     """Return the unit, description and components of each output quantity of a clearance, by name."""
     a, b = declared.bodies
     axes = f"{a} structural axes", f"{b} structural axes"
-    depth = "minus the depth where they overlap"
+    depth = "negative if the bodies overlap: minus the penetration depth"
     return {
         "distance": QuantityMeta("m", f"distance of {a} and {b}", note=depth),
         "point_on_a": QuantityMeta("m", f"nearest point on {a}", axes[0], AXES, "structural coordinates"),

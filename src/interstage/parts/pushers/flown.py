@@ -99,8 +99,9 @@ class Settled(NamedTuple):
 
     - length [m], force [N] (pusher, *cases): installed length, and spring force at this length without
       friction and gas.
-    - plate (3, pusher, *cases): directions of the rods in the structural axes of the child bodies. None if no
-      tip slides."""
+    - plate (3, pusher, *cases): unit normal of the plate on which each rod tip slides, in the structural axes
+      of the child body. None if no rod tip slides.
+    """
 
     length: jax.Array
     force: jax.Array

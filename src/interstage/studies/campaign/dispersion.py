@@ -463,11 +463,11 @@ class Dispersion(Declaration):
         discrete = self.way in ("values", "choose")
         if discrete != (one.probabilities is not None):
             text = (
-                "probabilities for discrete values"
+                "discrete values. Set importance.probabilities, one probability for each value"
                 if discrete
-                else "shift or widen for a continuous distribution"
+                else "a continuous distribution. Set importance.shift or importance.widen"
             )
-            yield "importance", f"'importance' has no effect with these keys. Set {text}"
+            yield "importance", f"'importance' has no effect: this input has {text}"
             return
         if one.probabilities is None:
             return

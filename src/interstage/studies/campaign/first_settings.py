@@ -41,9 +41,12 @@ class FirstTask(NamedTuple):
 
 
 def settings_within(plan: Plan, responses: tuple[Any, ...], limit: TimeLimit, notice: Notice) -> LotSettings:
-    """Return the batch settings of a new campaign.
+    """Return the batch settings of a new campaign, from its first case.
 
-    - limit: time limit. If it is declared, first cases that exceed it are skipped.
+    - plan, responses: plan and responses of the campaign.
+    - limit: time limit of one case. If the user declared a limit, a first case that exceeds it twice is
+      skipped, and the next first case is tried. If all first cases are skipped, the default settings are
+      returned.
     - notice: function that prints a notice for the user.
 
     Raises the errors of the flight.

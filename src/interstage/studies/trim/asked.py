@@ -232,7 +232,7 @@ def _others(start: Start, joint: str) -> str:
     ends = [bodies[end] for end in (table.child[k], table.parent[k]) if end < len(bodies)]
     numbers = [one for body in ends for one in numbers_in(start.mission, f"bodies.{body}.initial")]
     like = f", for example {list_text(numbers, MOST_LISTED)}" if numbers else ""
-    return f"No other joint has coordinates. Use numbers of initial as unknowns{like}"
+    return f"No other joint has coordinates. Use inputs of the table 'initial' of a body as unknowns{like}"
 
 
 def _coordinate(start: Start, variable: Variable, given: Given) -> Unknown:

@@ -131,7 +131,10 @@ class PeriodSight:
         )
         names = tuple(state.name for state in found.states)
         if self.names and names != self.names:
-            text = "the independent coordinates changed during the search. Choose start values near the trim"
+            text = (
+                "the selection of independent coordinates changed during the search. Choose start values"
+                " closer to the periodic motion"
+            )
             raise BadInput(Problem(PERIOD, text))
         self.names = names
         moved = from_start(found.group, seen.state, seen.by_state)
