@@ -148,7 +148,7 @@ class Counted(Pendulums):
 def test_a_part_with_other_numbers_than_it_says_is_refused(cart, monkeypatch):
     """Those of the parts behind it would be mistaken."""
     monkeypatch.setattr(REGISTERED, lambda _: (Counted,))
-    text = r"returns an array of shape \(2,\) from `initial_states`. .* \(1, \*cases\), here \(1,\)"
+    text = r"returns an array of shape \(2,\) from `initial_states`. .* \(1, \*cases\)"
     with pytest.raises(BadInput, match=text):
         start_of(cart)
 
@@ -175,7 +175,7 @@ def test_loads_of_another_shape_are_refused(cart, monkeypatch):
     other = ist.Body(name="b", mass=1, inertia=[1, 1, 1], initial=cart.bodies[0].initial)
     two = cart.model_copy(update={"bodies": (*cart.bodies, other)})
     start = start_of(two)
-    text = r"'pendulums' returns .* \(6, 1\) from `wrench`. .* \(6, 2, \*cases\), here \(6, 2\)"
+    text = r"'pendulums' returns .* \(6, 1\) from `wrench`. .* \(6, 2, \*cases\)"
     with pytest.raises(BadInput, match=text):
         _ = instant(mechanism_of(two), 0.0, start.x).wrench
 

@@ -137,7 +137,8 @@ def kind_of(found: Any) -> str:
 def shape_text(head: tuple[int, ...], lanes: tuple[int, ...], each: str = "") -> str:
     """Return a sentence that requires the shape (*head, *cases), with the number of cases of this run.
 
-    `lanes`: shape of the case axes. `each`: words after the shape in the sentence, for example " for each item".
+    `lanes`: shape of the case axes. `each`: words after the shape in the sentence, for example
+    " for each item".
     """
     shape = ", ".join([*map(str, head), "*cases"])
     return f"Return an array of shape ({shape}){each}. In this run the shape is {(*head, *lanes)}"
