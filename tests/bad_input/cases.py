@@ -223,7 +223,7 @@ BODIES = [
         PAYLOAD_START,
         'initial = { flight = "gone.nc" }',
         "bodies.payload.initial",
-        "neither time nor event",
+        "neither 'time' nor 'event'",
     ),
     case("start-is-no-table", PAYLOAD_START, 'initial = "clamp"', "bodies.payload.initial", "table"),
     case(

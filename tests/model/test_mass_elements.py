@@ -118,7 +118,7 @@ TUBE: dict = {
         ),
         (
             lambda: table(mass_centre=[[0, 0, 0]]),
-            "mass_centre: 'mass_centre' has 1 row, but left has 4",
+            "mass_centre: 'mass_centre' has 1 row, but 'left' has 4",
         ),
         (
             lambda: table(propellant=500),

@@ -155,7 +155,7 @@ def test_a_pendulum_that_is_shaken_far():
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
     "no time": ({"period": 0.0}, "the period 0 s is not positive. Give a time above zero"),
     "metres": ({"period": "3 m"}, "Write 'turn'"),
-    "a turn of nothing": ({"period": "turn"}, "Set shaft to the joint"),
+    "a turn of nothing": ({"period": "turn"}, "Set 'shaft' to the joint"),
     "a shaft that stands": ({"period": "turn", "shaft": "hinge"}, "does not turn at the start"),
     "a shaft without a period": ({"shaft": "hinge"}, "with 'period' only"),
     "a shaft with a time": ({"period": 1.0, "shaft": "hinge"}, "has an effect with the period 'turn' only"),

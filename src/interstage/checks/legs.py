@@ -212,7 +212,7 @@ def _at_the_top(scenario: Scenario) -> Iterator[Problem]:
             table = f"[legs.{scenario.legs[0].name}"
             example = f"{table}.{name}]" if name in ("phases", "events") else f"{table}] {name} = ..."
             text = (
-                "ends_at has no effect in a mission with legs. Set after.event of the next leg instead"
+                "'ends_at' has no effect in a mission with legs. Set after.event of the next leg instead"
                 if name == "ends_at"
                 else (
                     f"{name} cannot be set at the top level of a mission. Set {name} in the"

@@ -63,7 +63,7 @@ class Attitude(Declaration):
             raise Refused(
                 (
                     "inertial_to_body",
-                    "inertial_to_body applies to an orientation by matrix only. Remove inertial_to_body",
+                    "'inertial_to_body' applies to an orientation by matrix only. Remove 'inertial_to_body'",
                 )
             )
         if self.euler is not None and not _is_sequence(self.euler):

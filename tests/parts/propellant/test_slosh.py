@@ -126,7 +126,7 @@ def test_refused_elsewhere():
     with pytest.raises(BadInput, match=r"in a sphere\. Give share, length, hinge"):
         Sphere(**pendulum, **sizes, radius=1.0)
     stage = STAGE + "inertia_rate = 1.0\n" + tank("stage", "lox", 600.0, 3, 'kind = "pendulum"') + END
-    with pytest.raises(BadInput, match="cannot be combined with the inertia_rate"):
+    with pytest.raises(BadInput, match="cannot be combined with the 'inertia_rate'"):
         loads(stage)
 
 

@@ -494,7 +494,7 @@ REFUSED = {
     "energy with a free length": (
         pusher("kickoff_spring", "energy = 4\nstiffness = 100\nfree_length = 1"),
         "energy",
-        "cannot be set with free_length",
+        "cannot be set with 'free_length'",
     ),
     "energy of a force that ends before the stroke": (
         pusher("kickoff_spring", "energy = 0.4\nstiffness = 100"),
@@ -530,7 +530,7 @@ REFUSED = {
         "vector is zero",
     ),
     "unknown contact": (pusher("piston", 'push = 5\ncontact = "rolls"'), "contact", "slides"),
-    "piston without force": (pusher("piston", ""), "push", "neither push nor chamber"),
+    "piston without force": (pusher("piston", ""), "push", "neither 'push' nor 'chamber'"),
     "piston with two forces": (
         GAS + pusher("piston", 'push = 5\nchamber = "gas"\narea = 1e-3'),
         "push",

@@ -75,7 +75,8 @@ def campaign(
         int | None,
         typer.Option(
             metavar="N",
-            help="Simulate the N worst cases (failed cases, then the smallest margins to the requirements) of "
+            help="Simulate the N worst cases (failed cases, then the smallest margins to the "
+            "requirements) of "
             'a finished campaign again, and save each flight with a report. With "campaign show": print '
             'them. Default with "show": 5.',
         ),

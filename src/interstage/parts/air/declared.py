@@ -217,7 +217,8 @@ class Aerodynamics(Effect):
                     raise Refused(
                         (
                             field,
-                            f"'{field}' is set without a function model. Set functions, or remove this key",
+                            f"'{field}' is set without a function model. Set 'functions', or "
+                            f"remove '{field}'",
                         )
                     )
             return

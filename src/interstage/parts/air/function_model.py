@@ -134,7 +134,11 @@ class FunctionModel(Declaration):
         more = sorted(key for key in data if key != "file" and data[key] not in ((), None, {}, []))
         if more:
             raise Refused(
-                ("file", f"file cannot be combined with {', '.join(more)}. Keep file, or the other keys")
+                (
+                    "file",
+                    f"'file' cannot be combined with {', '.join(more)}. Keep 'file', or remove "
+                    "'file' and keep the other keys",
+                )
             )
         from . import daveml_model
 

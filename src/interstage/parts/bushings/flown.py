@@ -108,7 +108,7 @@ class Bushings(ChecksStart):
                     f"forces.{law.name}",
                     f"the initial relative rotation of the two frames is {np.degrees(float(turn)):.6g} "
                     f"deg; allowed: below {np.degrees(HALF_TURN):g} deg, because the axis of a rotation by "
-                    "180 deg has no unique sign. Rotate parent_frame or child_frame to the unloaded "
+                    "180 deg has no unique sign. Rotate 'parent_frame' or 'child_frame' to the unloaded "
                     "position",
                 )
         for k, part in zip(self.sliding, found.drawn_out, strict=True):
@@ -118,7 +118,7 @@ class Bushings(ChecksStart):
                     f"forces.{beam.name}",
                     f"the beam starts with {round(100 * float(part), 3) + 0.0:g} % of its length outside "
                     f"of its guide; allowed: {100 * DRAWN_OUT:g} % or more, because the stiffness grows "
-                    "with the inverse cube of this length. Move parent_at back to the clamp of the guide, "
+                    "with the inverse cube of this length. Move 'parent_at' back to the clamp of the guide, "
                     "or remove slides",
                 )
 

@@ -64,7 +64,7 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
             )
         )
     if given:
-        raise Refused((given[0], f"'{given[0]}' is also in the file. Remove this key, or remove file"))
+        raise Refused((given[0], f"'{given[0]}' is also in the file. Remove '{given[0]}' or 'file'"))
     numbers = _numbers(paths, found[0][1]) if one_level else _numbers_by_level(paths, found)
     if several:
         data = _declared_fields(
@@ -75,7 +75,8 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
         raise Refused(
             (
                 taken[0],
-                f"'{taken[0]}' is also in {paths[0]}. Remove this key, or remove the column from the file",
+                f"'{taken[0]}' is also in {paths[0]}. Remove '{taken[0]}', or remove the "
+                "column from the file",
             )
         )
     rest = {key: value for key, value in data.items() if key not in ("file", "modes", "file_length")}
@@ -120,7 +121,8 @@ def _of_csv(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
     """Modes of a CSV file, see `mode_csv.read`. data: the table of the `ModalBody`."""
     if data.get("file_length") is not None:
         text = (
-            "file_length applies to punch files only. In a CSV table, each column names its unit, like x [mm]"
+            "'file_length' applies to punch files only. In a CSV table, each column names its "
+            "unit, like x [mm]"
         )
         raise Refused(("file_length", f"{text}. Remove file_length"))
     return mode_csv.read(path)

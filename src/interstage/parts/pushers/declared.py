@@ -111,12 +111,12 @@ class FiredPusher(Pusher):
                     "plate",
                     (
                         "'plate' is set, but the contact does not slide. Set contact = \"slides\", "
-                        "or remove plate"
+                        "or remove 'plate'"
                     ),
                 )
             )
         if isinstance(self.plate, np.ndarray) and not (np.abs(self.plate).max(axis=0) > 0).all():
-            raise Refused(("plate", "the vector is zero. Give a normal like [0, 0, 1], or remove plate"))
+            raise Refused(("plate", "the vector is zero. Give a normal like [0, 0, 1], or remove 'plate'"))
         return self
 
 
@@ -177,8 +177,10 @@ class KickoffSpring(FiredPusher):
                 )
             )
         if (self.given_preload is None) == (self.free_length is None):
-            fault = "neither preload nor free_length is set" if self.free_length is None else "preload and"
-            fault += "" if self.free_length is None else " free_length are both set"
+            fault = (
+                "neither 'preload' nor 'free_length' is set" if self.free_length is None else "'preload' and"
+            )
+            fault += "" if self.free_length is None else " 'free_length' are both set"
             raise Refused(("preload", f"{fault}. Set exactly one of these keys"))
         if isinstance(self.given_preload, np.ndarray) and _known(self.given_stiffness, self.stroke):
             travel, stroke = np.broadcast_arrays(self.given_preload / self.given_stiffness, self.stroke)
@@ -193,7 +195,10 @@ class KickoffSpring(FiredPusher):
     def _check_energy(self) -> None:
         """Raise Refused if the energy contradicts the other fields or is out of its range."""
         if self.free_length is not None:
-            text = "energy cannot be set with free_length. Remove free_length, or replace energy by stiffness"
+            text = (
+                "'energy' cannot be set with 'free_length'. Remove 'free_length', or replace "
+                "'energy' by 'stiffness'"
+            )
             raise Refused(("energy", text))
         if (self.given_stiffness is None) == (self.given_preload is None):
             both = "energy already follows from stiffness and preload. Remove one of these three keys"
@@ -278,7 +283,9 @@ class Piston(FiredPusher):
     def _check(self) -> Piston:
         if (self.push is None) == (self.chamber is None):
             fault = (
-                "neither push nor chamber is set" if self.push is None else "push and chamber are both set"
+                "neither 'push' nor 'chamber' is set"
+                if self.push is None
+                else "'push' and 'chamber' are both set"
             )
             raise Refused(("push", f"{fault}. Set exactly one of these keys"))
         if (self.area is None) != (self.chamber is None):
@@ -424,7 +431,7 @@ def check_gas(gas: Any) -> None:
         if (pressure <= ambient).any():
             worst = np.unravel_index(np.argmin(pressure - ambient), pressure.shape)
             text = (
-                f"the pressure {pressure[worst]:g} Pa is not above ambient_pressure, {ambient[worst]:g} "
+                f"the pressure {pressure[worst]:g} Pa is not above 'ambient_pressure', {ambient[worst]:g} "
                 "Pa, so the gas"
             )
             raise Refused(("pressure", f"{text} cannot push. Give the absolute pressure of the gas"))

@@ -440,14 +440,15 @@ class Dispersion(Declaration):
             yield (
                 "lot",
                 (
-                    "a lot needs either lot_share or lot_sigma, its common part. Set lot_share, or"
-                    " lot_sigma and sigma"
+                    "a lot needs either 'lot_share' or 'lot_sigma', its common part. Set 'lot_share', or"
+                    " 'lot_sigma' and 'sigma'"
                 ),
             )
         if self.lot_sigma is not None and self.sigma is None:
             yield (
                 "lot_sigma",
-                "lot_sigma needs sigma, the standard deviation within the lot. Set sigma, or use lot_share",
+                "'lot_sigma' needs 'sigma', the standard deviation within the lot. Set "
+                "'sigma', or use 'lot_share'",
             )
         if self.lot_share is not None and not 0 < self.lot_share < 1:
             text = (
