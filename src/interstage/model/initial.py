@@ -61,7 +61,7 @@ class _Start(Declaration):
                 (
                     "incidence",
                     "'incidence' sets the attitude, but 'attitude' or 'attitude_axes' is also set. Remove"
-                    " incidence, or remove the other keys",
+                    " incidence, or remove the keys of the attitude",
                 )
             )
         return self

@@ -81,7 +81,7 @@ RATIO = {"feeds": None, "mixture_ratio": 2, "oxidizer": "s.lox", "fuel": "s.fuel
         (RATIO | {"fuel": "s.lox"}, "fuel", "same tank as oxidizer"),
         ({"massless": True}, "isp", "cannot be set with massless"),
         ({"thrust_sea_level": 9e5, "exit_area": 1}, "thrust_sea_level", "are both set"),
-        ({"thrust_sea_level": 2e6}, "thrust_sea_level", "above `thrust`"),
+        ({"thrust_sea_level": 2e6}, "thrust_sea_level", "above 'thrust'"),
         (
             {"thrust_sea_level": 1, "thrust": {"time": [0, 1], "value": [2, 2]}},
             "thrust_sea_level",

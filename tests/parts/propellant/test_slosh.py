@@ -101,7 +101,7 @@ CASES = {
     'kind = "pendulum"\nshare = 0.2\nlength = 1.0\nhinge = [4, 0, 0]\ndisplacement = [0, 2, 0]': "2 m",
     'kind = "pendulum"\ndisplacement = [0, 0.4, 0]': "0.4 m is not less than the pendulum length",
     'kind = "spring_mass"\nleft = [0.0, 500.0]\nshare = [0.2, 0.3]\nfrequency = [1.0, 1.0]\n'
-    "place = [[4, 0, 0], [4, 0, 0]]": "600 kg is more than the last entry",
+    "place = [[4, 0, 0], [4, 0, 0]]": "600 kg is more than the last value",
     'kind = "spring_mass"\nleft = [0.0, 700.0, 600.0]\nshare = [0.2, 0.3, 0.3]\nfrequency = [1.0, 1.0, 1.0]\n'
     "place = [[4, 0, 0], [4, 0, 0], [4, 0, 0]]": "must increase",
 }  # fmt: skip

@@ -175,7 +175,7 @@ def _check_names(model: FunctionModel) -> None:
     given = [output.name for output in model.outputs]
     for i, name in enumerate(given):
         if name in given[:i]:
-            raise Refused((f"outputs.{i}.name", f"the output '{name}' is listed twice. Remove one entry"))
+            raise Refused((f"outputs.{i}.name", f"the output '{name}' is listed twice. Keep the name once"))
 
 
 def _check_tables(model: FunctionModel) -> None:

@@ -107,7 +107,9 @@ def chosen(declared: Clearance, scenario: Any) -> Chosen:
         for body, names in zip(declared.bodies, sides, strict=True)
     )
     if all((one, other) in ignored for one in a for other in b):
-        raise Refused(("ignore", "'ignore' excludes all pairs of shapes. Remove at least one entry"))
+        raise Refused(
+            ("ignore", "'ignore' excludes all pairs of shapes. Remove at least one pair from 'ignore'")
+        )
     return Chosen(a, b, frozenset(ignored))
 
 

@@ -108,7 +108,7 @@ class Interface(Declaration):
         for group in ("joints", "forces"):
             names = getattr(self, group)
             if len(set(names)) < len(names):
-                problems.append(Problem(group, f"'{group}' lists an attachment twice. Remove one entry"))
+                problems.append(Problem(group, f"'{group}' lists an attachment twice. Keep the name once"))
         if self.at is None and self.at_body is not None:
             problems.append(
                 Problem("at_body", "'at_body' is set without 'at'. Set 'at', or remove 'at_body'")

@@ -159,7 +159,7 @@ def _select(path: str, found: Modes, wanted: Any) -> Modes:
         text = f"mode {missing[0]} is" if len(missing) == 1 else f"modes {some(missing)} are"
         raise Refused(("modes", f"{text} not in {path}. Modes of this file: {some(found.number)}"))
     if len({*wanted}) < len(wanted):
-        raise Refused(("modes", "'modes' lists a mode twice. Remove one entry"))
+        raise Refused(("modes", "'modes' lists a mode twice. Keep the number once"))
     which = [found.number.index(n) for n in wanted]
     points = [
         {**p, "shape": [p["shape"][k] for k in which], "turn": [p["turn"][k] for k in which]}

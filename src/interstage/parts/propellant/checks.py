@@ -132,7 +132,9 @@ def _orders(scenario: Scenario) -> Iterator[Problem]:
         place = f"phases.{phase.name}"
         for name in phase.drop:
             if name in dropped:
-                yield Problem(f"{place}.drop", f"'{name}' was already jettisoned. Remove this entry")
+                yield Problem(
+                    f"{place}.drop", f"'{name}' was already jettisoned. Remove the name from 'drop'"
+                )
             dropped.append(name)
         for name in phase.ignite:
             if name in engines:
@@ -149,7 +151,7 @@ def _ignition(place: str, engine: Any, dropped: list[str], lit: list[str]) -> It
             " earlier",
         )
     if isinstance(engine, Motor) and engine.name in lit:
-        yield Problem(place, f"the motor '{engine.name}' was already ignited. Remove this entry")
+        yield Problem(place, f"the motor '{engine.name}' was already ignited. Remove the motor from 'ignite'")
 
 
 # --- masses -------------------------------------------------------------------------------------------------

@@ -251,7 +251,8 @@ def _check_propellant(engine: Engine) -> None:
         raise Refused(
             (
                 "feeds",
-                f"'feeds' lists the tank '{twice[0]}' twice. Keep one entry, with the sum of both shares",
+                f"'feeds' lists the tank '{twice[0]}' twice. Keep the tank once, with the sum "
+                "of the two shares",
             )
         )
     given = [feed.share for feed in engine.feeds]

@@ -93,7 +93,7 @@ class Slosh(Declaration):
                 )
         if isinstance(self.left, np.ndarray) and not (np.diff(self.left, axis=0) > 0).all():
             raise Refused(
-                ("left", ("'left' must increase from entry to entry. Sort the rows, and remove duplicates"))
+                ("left", ("'left' must be in increasing order. Sort the rows, and remove duplicates"))
             )
         if isinstance(self.share, np.ndarray) and (self.share > 1).any():
             most = float(self.share.max())

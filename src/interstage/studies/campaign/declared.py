@@ -52,7 +52,7 @@ class Correlation(Declaration):
         if self.file is None and len(self.of) < 2:
             raise Refused(("of", "the group has fewer than two dispersions. List at least two dispersions"))
         if len({*self.of}) < len(self.of):
-            raise Refused(("of", "a dispersion is listed twice. Remove one entry"))
+            raise Refused(("of", "a dispersion is listed twice. Keep the name once"))
         return self
 
 

@@ -149,7 +149,7 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
             problems += error.problems
     names = [one.name for one, _ in turned]
     again = dict.fromkeys(name for name in names if names.count(name) > 1)
-    problems += [Problem(name, f"{name} is listed twice. Remove one entry") for name in again]
+    problems += [Problem(name, f"{name} is listed twice. Keep the name once") for name in again]
     try:
         found = unknowns(start.mission, numbers)
     except BadInput as error:

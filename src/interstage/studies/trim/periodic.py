@@ -161,7 +161,7 @@ def trim_periodic(
     wanted = [*variables_of(find)]
     own = [one for one in wanted if one.name == PERIOD]
     if len(own) > 1:
-        raise BadInput(Problem(PERIOD, "the unknown period is listed twice. Remove one entry"))
+        raise BadInput(Problem(PERIOD, "the unknown period is listed twice. Keep the name once"))
     length, turn = _length(start, period, shaft)
     texts = [] if so_that is None else listed_texts(so_that, "--so-that")
     if any(text.strip() == STEADY for text in texts):
