@@ -86,7 +86,7 @@ def test_schema_knows_the_starts():
         ("perigee_altitude = 2e5, apogee_altitude = 1e5", "earth", "apogee_altitude", "Exchange the two"),
         (
             "perigee_altitude = 1e5, apogee_altitude = 1e5, eccentricity = 0",
-            "earth", "eccentricity", "Remove eccentricity",
+            "earth", "eccentricity", "Remove 'eccentricity'",
         ),
         ('attitude_axes = "level"', None, "attitude_axes", '"level" needs a planet'),
         ('angular_velocity_relative_to = "lvlh"', "flat", "angular_velocity_relative_to", "has no centre"),

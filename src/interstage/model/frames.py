@@ -55,7 +55,7 @@ class Attitude(Declaration):
             raise Refused(
                 (
                     "euler",
-                    "euler and angles must be set together. Set euler and angles, for example euler ="
+                    "'euler' and 'angles' must be set together. Set 'euler' and 'angles', for example euler ="
                     ' "3-2-1" and angles = "[30, 0, 0] deg"',
                 )
             )

@@ -113,7 +113,7 @@ class OverGround(_Start):
             raise Refused(
                 (
                     "",
-                    "latitude or longitude is set together with north or east. Give latitude and longitude"
+                    "'latitude' or 'longitude' is set with 'north' or 'east'. Give 'latitude' and 'longitude'"
                     " over"
                     " a planet, or north and east over flat ground",
                 )
@@ -196,7 +196,7 @@ class OrbitStart(_Start):
                     "eccentricity",
                     (
                         "'eccentricity' already follows from 'perigee_altitude' and "
-                        "apogee_altitude. Remove eccentricity"
+                        "'apogee_altitude'. Remove 'eccentricity'"
                     ),
                 )
             )

@@ -303,6 +303,6 @@ def test_outputs_in_units_that_no_coefficient_has_are_refused(unit, name, said):
 @pytest.mark.parametrize(("name", "example"), [("drag", 'drag = "CD"'), ("CA", 'CA = "CA"')])
 def test_a_model_without_outputs_that_are_coefficients_is_refused_with_an_example(name, example):
     text = AIR.replace('outputs = { drag = "COEFFICIENT" }\n', "").replace("UNIT", "nd").replace("drag", name)
-    with pytest.raises(BadInput, match=r"aerodynamics\.ball\.outputs: is missing") as error:
+    with pytest.raises(BadInput, match=r"aerodynamics\.ball\.outputs: 'outputs' is missing") as error:
         loads(text)
     assert f"outputs = {{ {example} }}. Outputs of the model: {name}" in str(error.value)

@@ -614,7 +614,7 @@ POINTS = TEXT[TEXT.index("[forces.waves.points]") : TEXT.index("[forces.flange]"
             "not a point of the modes",
         ),
         (POINTS, "", "forces.waves.points", "is empty"),
-        ("mass = 3.0\n", "modes = [1]\n", "forces.waves.modes", "is set without a file"),
+        ("mass = 3.0\n", "modes = [1]\n", "forces.waves.modes", "is set without 'file'"),
         ("[forces.flange]", JOINT + "[forces.flange]", "joints.hinge.child_at", "not a point of the modes"),
         (
             "[forces.push]",

@@ -55,7 +55,7 @@ RATIO = {"feeds": None, "mixture_ratio": 2, "oxidizer": "s.lox", "fuel": "s.fuel
         (
             {"thrust": {"time": [0, 1], "value": [1, 2, 3]}},
             "thrust.value",
-            "3 rows, but time has 2",
+            "3 rows, but 'time' has 2",
         ),
         ({"thrust": {"time": [0], "value": [1]}}, "thrust.time", "fewer than 2 points"),
         ({"thrust": {"time": [0, 0], "value": [1, 2]}}, "thrust.time", "do not increase.* duplicates"),

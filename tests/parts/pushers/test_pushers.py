@@ -521,7 +521,7 @@ REFUSED = {
     "slides without an axis": (
         pusher("kickoff_spring", SPRING + 'contact = "slides"'),
         "contact",
-        "Set axis",
+        "Set 'axis'",
     ),
     "plate of a fixed end": (pusher("piston", "push = 5\nplate = [0, 0, 1]"), "plate", 'contact = "slides"'),
     "plate without a normal": (
@@ -561,7 +561,7 @@ REFUSED = {
     "columns of a table": (
         pusher("piston", "push = { time = [0, 1, 2], value = [5, 5] }"),
         "push.value",
-        "2 rows, but time has 3",
+        "2 rows, but 'time' has 3",
     ),
     "no gas has it": (
         pusher("pneumatic_pusher", CYLINDER + "dead_volume = 1\nheat_ratio = 1"),

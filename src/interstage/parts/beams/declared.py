@@ -223,7 +223,7 @@ class Beam(Effect):
         elif self.damped_modes is not None and given != 1:
             text = (
                 f"'damped_modes' applies to a single ratio, but 'modal_damping' has {given} ratios. Remove "
-                "damped_modes"
+                "'damped_modes'"
             )
             wrong.append(("damped_modes", text))
         most = min(MOST_MODES, 6 * self.elements)

@@ -119,7 +119,7 @@ class Bushings(ChecksStart):
                     f"the beam starts with {round(100 * float(part), 3) + 0.0:g} % of its length outside "
                     f"of its guide; allowed: {100 * DRAWN_OUT:g} % or more, because the stiffness grows "
                     "with the inverse cube of this length. Move 'parent_at' back to the clamp of the guide, "
-                    "or remove slides",
+                    "or remove 'slides'",
                 )
 
     def find(self, here: Here) -> FrameSprings:

@@ -97,7 +97,7 @@ class Contact(Effect):
                 if self.ring is None
                 else "'points' and 'ring' are both set"
             )
-            raise Refused(("points", f"{fault}. Set either points, like [[1, 0, 0]], or ring"))
+            raise Refused(("points", f"{fault}. Set either 'points', like [[1, 0, 0]], or 'ring'"))
         if (self.exponent is None) != (self.reference_depth is None):
             missing, given = "reference_depth", "exponent"
             if self.exponent is None:

@@ -459,7 +459,7 @@ class Insertion(Declaration):
         if self.flight_path_angle is not None and self.speed is None:
             text = (
                 "'flight_path_angle' already follows from 'perigee_altitude' and 'apogee_altitude'. Remove "
-                "flight_path_angle"
+                "'flight_path_angle'"
             )
             raise Refused(("flight_path_angle", text))
         if self.node is not None and self.inclination is None:

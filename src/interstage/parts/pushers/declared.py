@@ -59,7 +59,7 @@ class Pusher(Repeatable, Device):
     @model_validator(mode="after")
     def _check_axis(self) -> Any:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            text = "the vector is zero. Give a direction like [0, 0, 1], or remove axis, to push along"
+            text = "the vector is zero. Give a direction like [0, 0, 1], or remove 'axis', to push along"
             raise Refused(("axis", f"{text} the line between the points"))
         return self
 
@@ -103,7 +103,7 @@ class FiredPusher(Pusher):
     @model_validator(mode="after")
     def _check_contact(self) -> Any:
         if self.contact == "slides" and self.axis is None:
-            text = "'slides' requires a line of action on the parent. Set axis"
+            text = "'slides' requires a line of action on the parent. Set 'axis'"
             raise Refused(("contact", f'{text}, or set contact = "fixed"'))
         if self.contact == "fixed" and self.plate is not None:
             raise Refused(
@@ -173,7 +173,7 @@ class KickoffSpring(FiredPusher):
             raise Refused(
                 (
                     "stiffness",
-                    "'stiffness' is required. Give the stiffness in N/m, or give energy and preload",
+                    "'stiffness' is required. Give the stiffness in N/m, or give 'energy' and 'preload'",
                 )
             )
         if (self.given_preload is None) == (self.free_length is None):
@@ -201,8 +201,8 @@ class KickoffSpring(FiredPusher):
             )
             raise Refused(("energy", text))
         if (self.given_stiffness is None) == (self.given_preload is None):
-            both = "energy already follows from stiffness and preload. Remove one of these three keys"
-            none = "energy needs stiffness or preload. Set one of these two keys"
+            both = "'energy' already follows from 'stiffness' and 'preload'. Remove one of these three keys"
+            none = "'energy' needs 'stiffness' or 'preload'. Set one of these two keys"
             raise Refused(("energy", none if self.given_stiffness is None else both))
         stiffness: Any = self.given_stiffness
         if _known(self.energy, self.stroke, stiffness):
@@ -452,7 +452,7 @@ def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:
     worst = np.unravel_index(np.argmin(last - ambient), last.shape)
     text = (
         f"the stroke is too long: at its end the gas pressure is {last[worst]:g} Pa, less than "
-        "ambient_pressure,"
+        "'ambient_pressure',"
     )
     return [f"{text} {ambient[worst]:g} Pa. Shorten the stroke, or raise the pressure or volume of the gas"]
 

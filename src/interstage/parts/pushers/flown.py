@@ -260,7 +260,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
                 f"the two points of the device coincide ({float(found.length[k]):.2g} m apart). The line of"
             )
             axis = example_axis(np.asarray(found.way)[:, k])
-            text += " action has no direction. Give axis, from the parent to the child, in the parent's"
+            text += " action has no direction. Set 'axis', from the parent to the child, in the parent's"
             yield Problem(f"devices.{self.items[k].name}.axis", f"{text} structural frame{axis}")
 
     # --- events

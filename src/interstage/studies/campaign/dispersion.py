@@ -339,8 +339,8 @@ class Dispersion(Declaration):
             yield (
                 "",
                 (
-                    "a beta distribution needs either parameters or sigma. Set parameters alpha and beta,"
-                    " or mean and sigma"
+                    "a beta distribution needs either 'parameters' or 'sigma'. Set parameters alpha and beta,"
+                    " or 'mean' and 'sigma'"
                 ),
             )
 
