@@ -300,7 +300,7 @@ def test_own_coefficient_files_and_refusals(tmp_path):
         gravity.HarmonicGravity(coefficients=str(other), degree=2)
     with pytest.raises(BadInput, match=r"degree: the degree 71 is out of range\. .* 70, .* EGM96"):
         gravity.HarmonicGravity(degree=71)
-    with pytest.raises(BadInput, match=r"order: 5 is out of range\. .*the degree, 4"):
+    with pytest.raises(BadInput, match=r"order: the order 5 is out of range\. .*the degree, 4"):
         gravity.HarmonicGravity(degree=4, order=5)
     with pytest.raises(BadInput, match=r"coefficients: .*neither a gravity field .*EGM96"):
         gravity.HarmonicGravity(coefficients="EGM69")

@@ -37,7 +37,7 @@ class BurnTable(Declaration):
         if len(where) != len(value):
             rows = count_text(len(value), "rows")
             text = (
-                f"'value' has {rows}, but {column} has {len(where)} entries. Give one row for each "
+                f"'value' has {rows}, but '{column}' has {len(where)} values. Give one row for each "
                 f"value of '{column}'"
             )
             raise Refused(("value", text))

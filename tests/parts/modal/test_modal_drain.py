@@ -517,11 +517,11 @@ def test_punch_files_of_several_levels_are_read(punch_files):
     ("old", "new", "words"),
     [
         ('propellant = "[150, 0, 60] kg"', "", "Give the propellant left"),
-        ("[150, 0, 60]", "[150, 0]", "has 2 levels, but file has 3 paths"),
+        ("[150, 0, 60]", "[150, 0]", "has 2 levels, but 'file' has 3 paths"),
         ("[150, 0, 60]", "[150, 0, 0]", "0 kg follows 0 kg"),
         ('"0.pch"', '"none.pch"', "no such file"),
         ("propellant =", "modes = [[7, 8], [7], [7]]\npropellant =", "2 modes, but 1 at 0 kg"),
-        ("propellant =", "modes = [[7, 8], [7]]\npropellant =", "has 2 lists, but file has 3 paths"),
+        ("propellant =", "modes = [[7, 8], [7]]\npropellant =", "has 2 lists, but 'file' has 3 paths"),
         ('file = ["2.pch", "0.pch", "1.pch"]', 'file = "2.pch"', "the file has one level"),
         ('file = ["2.pch", "0.pch", "1.pch"]', "file = [1, 2]", "must be a path or a list of paths"),
     ],

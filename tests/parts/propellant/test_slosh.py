@@ -103,7 +103,7 @@ CASES = {
     'kind = "spring_mass"\nleft = [0.0, 500.0]\nshare = [0.2, 0.3]\nfrequency = [1.0, 1.0]\n'
     "place = [[4, 0, 0], [4, 0, 0]]": "600 kg is more than the last value",
     'kind = "spring_mass"\nleft = [0.0, 700.0, 600.0]\nshare = [0.2, 0.3, 0.3]\nfrequency = [1.0, 1.0, 1.0]\n'
-    "place = [[4, 0, 0], [4, 0, 0], [4, 0, 0]]": "must increase",
+    "place = [[4, 0, 0], [4, 0, 0], [4, 0, 0]]": "must be in increasing order",
 }  # fmt: skip
 END = '\n[bodies.stage.initial]\n[phases.fly]\nuntil = { time = "1 s" }\n'
 

@@ -490,7 +490,7 @@ REFUSED = {
         "energy",
         "already follows from",
     ),
-    "energy alone": (pusher("kickoff_spring", "energy = 4"), "energy", "needs stiffness or preload"),
+    "energy alone": (pusher("kickoff_spring", "energy = 4"), "energy", "needs 'stiffness' or 'preload'"),
     "energy with a free length": (
         pusher("kickoff_spring", "energy = 4\nstiffness = 100\nfree_length = 1"),
         "energy",
