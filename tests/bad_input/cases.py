@@ -223,7 +223,7 @@ BODIES = [
         PAYLOAD_START,
         'initial = { flight = "gone.nc" }',
         "bodies.payload.initial",
-        "neither time nor event",
+        "neither 'time' nor 'event'",
     ),
     case("start-is-no-table", PAYLOAD_START, 'initial = "clamp"', "bodies.payload.initial", "table"),
     case(
@@ -454,7 +454,9 @@ BLADES = [
     blade("cyclic-over-nothing", "cyclic", "[0, 0.1]", "cyclic", "needs the body", "swashplate"),
     blade("azimuth-over-itself", "swashplate", '"arm"', "swashplate", "'arm' is the blade itself"),
     blade("azimuth-over-nobody", "swashplate", '"leg"', "swashplate", "no body 'leg'", "arm"),
-    blade("frame-of-nobody", "swashplate_frame", f"{{ {ANGLES} }}", "swashplate_frame", "without swashplate"),
+    blade(
+        "frame-of-nobody", "swashplate_frame", f"{{ {ANGLES} }}", "swashplate_frame", "without 'swashplate'"
+    ),
 ]
 
 DEVICES = [

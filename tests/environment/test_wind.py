@@ -194,15 +194,15 @@ def test_finite_derivatives():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Table(altitude=[0, 1]), "velocity, or speed and direction"),
-        (lambda: Table(altitude=[0, 1], speed=[1, 2]), "velocity, or speed and direction"),
+        (lambda: Table(altitude=[0, 1]), "'velocity', or 'speed' and 'direction'"),
+        (lambda: Table(altitude=[0, 1], speed=[1, 2]), "'velocity', or 'speed' and 'direction'"),
         (
             lambda: Table(altitude=[0, 1], speed=[1, 2], direction=[0, 0], velocity=[[0, 0, 0]] * 2),
-            "velocity, or speed and direction",
+            "'velocity', or 'speed' and 'direction'",
         ),
         (lambda: Table(altitude=[0, 1], velocity=[[0, 0, 0]] * 3), "3 rows, but altitude has 2"),
         (lambda: Table(altitude=[1, 0], velocity=[[0, 0, 0]] * 2), "does not increase"),
-        (lambda: Sheared(shear=[0, 0, 0], bottom=5, top=5), "top: top must be above bottom"),
+        (lambda: Sheared(shear=[0, 0, 0], bottom=5, top=5), "top: 'top' must be above 'bottom'"),
         (lambda: AltitudeGust(name="g", velocity=[1, 0, 0], start=0, length=9, rise=1), "sharp_edged"),
         (
             lambda: TimeGust(name="g", shape="sharp_edged", velocity=[1, 0, 0], start=0, length=9),

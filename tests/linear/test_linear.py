@@ -978,8 +978,8 @@ bodies = ["ball", "other"]
     for at, said in {
         (
             "end",
-        ): "leg: the name of the leg is missing: several legs fly at end. Set leg to one of down, aside$",
-        (top + 0.5,): r"leg: the name .* several legs fly at 2\.538.* s. Set leg to one of down, aside$",
+        ): "leg: the name of the leg is missing: several legs fly at end. Set 'leg' to one of down, aside$",
+        (top + 0.5,): r"leg: the name .* several legs fly at 2\.538.* s. Set 'leg' to one of down, aside$",
         (
             "rise",
             "drop",

@@ -307,7 +307,7 @@ WRONG: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {
     "a blade twice": ({}, {"blades": [*HINGES[:2], "flap_1"]}, "'flap_1' is listed twice"),
     "no name": ({}, {"blades": [HINGES, [1, 2, 3]]}, "1 is not a text"),
     "lists of other lengths": ({}, {"blades": [HINGES, ["hub"]]}, "for each blade in each list"),
-    "no shaft": ({}, {"shaft": None}, "blades need a shaft"),
+    "no shaft": ({}, {"shaft": None}, "'blades' need a shaft"),
     "an unknown shaft": ({}, {"shaft": "shft"}, "there is no joint 'shft'; did you mean 'shaft'"),
     "a shaft that is a hinge": ({}, {"shaft": "flap_1"}, "'flap_1' does not turn"),
     "a rotor at rest": ({"free": True, "speed": 0.0}, {}, "'shaft' does not turn at the start"),

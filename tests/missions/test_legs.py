@@ -341,7 +341,7 @@ CASES = [
         "title = ",
         'ends_at = ["apart"]\ntitle = ',
         "ends_at",
-        "ends_at has no effect in a mission with legs",
+        "'ends_at' has no effect in a mission with legs",
     ),
     (
         "no-phase",

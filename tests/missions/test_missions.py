@@ -260,7 +260,7 @@ def test_bad_requirements_of_bodies_beside_each_other(old, new, words):
         ),
         (
             lambda f: f.value("pairs.booster.upper.landing_distance", "burn end"),
-            "at the ends of both flights only",
+            "only at the final time of each flight",
         ),
         (
             lambda f: f.across("booster", "uper"),

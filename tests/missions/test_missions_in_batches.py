@@ -169,7 +169,7 @@ def test_pairs_across_a_branch(batch, alone):
             margins += [m.note for m in evaluate(record) if m.name == "gap"]
         assert np.isfinite(found).any()
     assert "" in margins
-    with pytest.raises(ist.BadInput, match="at the ends of both flights only"):
+    with pytest.raises(ist.BadInput, match="only at the final time of each flight"):
         batch.value("pairs.ball.other.landing_distance", "third end")
 
 

@@ -63,7 +63,11 @@ def shaped(shape=GOOD_SHAPE, clearance=GOOD, more=""):
         ('kind = "ball"\nradius = 1', "hull", "'ball' is not allowed"),
         (f'kind = "shell"\n{AXIS}stations = [0]\ninner = [1]\nouter = [2]', "stations", "fewer than 2"),
         (f'kind = "shell"\n{AXIS}stations = [0, 1]\ninner = [1, 1]\nouter = [2]', "stations", "2, 2 and 1"),
-        (f'kind = "shell"\n{AXIS}stations = [1, 0]\ninner = [1, 1]\nouter = [2, 2]', "stations", "increase"),
+        (
+            f'kind = "shell"\n{AXIS}stations = [1, 0]\ninner = [1, 1]\nouter = [2, 2]',
+            "stations",
+            "increasing order",
+        ),
         (f'kind = "shell"\n{AXIS}stations = [0, 1]\ninner = [1, 2]\nouter = [2, 2]', "outer", "station 2"),
         (
             f'kind = "shell"\n{AXIS}stations = [0, 1]\ninner = [1, 1]\nouter = [2, 2]\nsectors = 3',

@@ -114,19 +114,19 @@ TUBE: dict = {
         ),
         (
             lambda: table(left=[0, 100, 90, 400]),
-            "left: 'left' must increase from entry to entry, but 90 kg follows 100 kg. Sort the rows",
+            "left: 'left' must be in increasing order, but 90 kg follows 100 kg. Sort the rows",
         ),
         (
             lambda: table(mass_centre=[[0, 0, 0]]),
-            "mass_centre: 'mass_centre' has 1 row, but left has 4",
+            "mass_centre: 'mass_centre' has 1 row, but 'left' has 4",
         ),
         (
             lambda: table(propellant=500),
-            "propellant: 500 kg is more than the last entry of the table, 400 kg",
+            "propellant: 500 kg is more than the last value of the table, 400 kg",
         ),
         (
             lambda: table(left=[50, 100, 250, 400], residual=10),
-            "left: 50 kg is the first entry of the table, but the tank drains to 10 kg. Begin the table",
+            "left: 50 kg is the first value of the table, but the tank drains to 10 kg. Begin the table",
         ),
         (
             lambda: Holder(elements=(Point(name="p", propellant=5, at=[0, 0, 0]),) * 2),

@@ -234,7 +234,7 @@ def test_a_kink_that_no_step_ends_on_has_no_derivative(pushed):
         point = found.at(np.array([kink, 10.0, 0.0]))
         assert point.values[0] == pytest.approx(10, rel=1e-9)
         with pytest.raises(
-            ist.BadInput, match=rf"{PUSH}: the extreme of {PUSH} at {kink:g} s has no derivative"
+            ist.BadInput, match=rf"{PUSH}: the extreme value of {PUSH} at {kink:g} s has no derivative"
         ):
             found.jacobian(point)
 
@@ -306,7 +306,7 @@ def test_a_largest_coefficient_at_a_point_of_its_table():
 def test_a_kink_that_the_flow_does_not_know_has_no_derivative():
     """Of a body that feels no air, nothing says where it is among its layers."""
     begin, end = LAYERS.index("[aerodynamics"), LAYERS.index("[forces")
-    with pytest.raises(ist.BadInput, match=rf"{Q}: the extreme of {Q} at 5\.\d* s has no derivative"):
+    with pytest.raises(ist.BadInput, match=rf"{Q}: the extreme value of {Q} at 5\.\d* s has no derivative"):
         pushed_by(LAYERS[:begin] + LAYERS[end:], Q, LEVERS)
 
 

@@ -111,7 +111,9 @@ def test_any_error_is_a_reason_to_keep_it_elsewhere(tmp_path, monkeypatch):
 
     with pytest.raises(BadInput, match=r"written: ValueError: embedded null byte\. The flight is saved in"):
         save_file(Path("/first/flight.nc"), write, "the flight")
-    with pytest.raises(BadInput, match=r"Only the numbers of the flight are saved, in '.*flight\.npz'"):
+    with pytest.raises(
+        BadInput, match=r"Only the numeric arrays of the flight are saved, in '.*flight\.npz'"
+    ):
         save_file(Path("/first/flight.nc"), never, "the flight", lambda path: path.write_text("numbers"))
     with pytest.raises(BadInput, match=r"flight is lost: .* either .*TypeError: it never works"):
         save_file(Path("/first/flight.nc"), never, "the flight")

@@ -119,7 +119,7 @@ def test_a_distance_of_landing_is_solved_for():
     ("of", "at", "said"),
     [
         (f"{PAIR}.separation", "far", "is a vector. Use one of its components x, y, z"),
-        (f"{PAIR}.landing_distance", "far", "at the ends of both flights only|needs a planet"),
+        (f"{PAIR}.landing_distance", "far", "only at the final time of each flight|needs a planet"),
         (f"{PAIR}.distance", "fare", "there is no event 'fare'; did you mean 'far'"),
     ],
 )

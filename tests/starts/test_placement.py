@@ -331,7 +331,7 @@ def test_driven_axes_start_with_their_drives():
     ("wrong", "says"),
     [
         ({"gap": (0.3, 0.0, -0.4)}, ["joints.hinge", "0.5 m", "allowed: 1e-06 m", "assemble = true"]),
-        ({"turn": (0.1, 0.0, 0.0)}, ["joints.hinge", "5.73 deg", "Change child_frame", "assemble = true"]),
+        ({"turn": (0.1, 0.0, 0.0)}, ["joints.hinge", "5.73 deg", "Change 'child_frame'", "assemble = true"]),
         ({"turn": (np.pi, 0.0, 0.0)}, ["joints.hinge", "axis z", "is opposite", "180 deg"]),
         ({"gap": (2e-6, 0, 0), "assemble_tolerance": 1e-6}, ["joints.hinge", "2e-06 m", "allowed: 1e-06 m"]),
     ],

@@ -120,7 +120,7 @@ BAD: dict[str, str | tuple[str, ...]] = {
     MASS % 'sigma = "1 kg", lot = "x", lot_share = 0.5': f"{A}.lot: lot 'x' has one member only",
     (
         'dispersions.a = { path = "devices.push.preload", sigma = "1 N", lot = "x" }'
-    ): f"{A}.lot: a lot needs either lot_share or lot_sigma, its",
+    ): f"{A}.lot: a lot needs either 'lot_share' or 'lot_sigma', its",
     (
         'dispersions.a = { path = "devices.push.preload", sigma = "1 N", lot = "x", lot_share = 1.0 }'
     ): f"{A}.lot_share: lot_share = 1 is out of range",
@@ -190,7 +190,7 @@ BAD: dict[str, str | tuple[str, ...]] = {
     MASS
     % (
         'sigma = "1 kg", importance = { probabilities = [0.5, 0.5] }'
-    ): f"{A}.importance: 'importance' has no effect with these keys",
+    ): f"{A}.importance: 'importance' has no effect: this input has",
     MASS % 'sigma = "1 kg", sgima = "1 kg"': f"{A}.sgima: unknown key",
 }
 

@@ -372,7 +372,7 @@ def _placement(scenario: Scenario) -> Iterator[Problem]:
             yield Problem(
                 f"bodies.{body}.initial",
                 "the body has no initial state: no active joint connects it to a body with a known pose "
-                "(rods, rolling disks and velocity joints do not define a pose). Set initial, for example "
+                "(rods, rolling disks and velocity joints do not define a pose). Set 'initial', for example "
                 f"initial = {example_start(scenario.planet)}",
             )
         elif (

@@ -74,7 +74,7 @@ def _joints(place: str, effect: Effect, names: Names) -> Iterator[BrokenName]:
     for name in dict.fromkeys(named):
         yield from unknown(place, name, names.joints, "joint")
         if named.count(name) > 1:
-            yield BrokenName(place, f"joint '{name}' is listed more than once. Keep one entry")
+            yield BrokenName(place, f"joint '{name}' is listed more than once. Keep the name once")
 
 
 def chain_problems(scenario: Scenario) -> Iterator[Problem]:

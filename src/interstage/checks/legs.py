@@ -212,7 +212,7 @@ def _at_the_top(scenario: Scenario) -> Iterator[Problem]:
             table = f"[legs.{scenario.legs[0].name}"
             example = f"{table}.{name}]" if name in ("phases", "events") else f"{table}] {name} = ..."
             text = (
-                "ends_at has no effect in a mission with legs. Set after.event of the next leg instead"
+                "'ends_at' has no effect in a mission with legs. Set after.event of the next leg instead"
                 if name == "ends_at"
                 else (
                     f"{name} cannot be set at the top level of a mission. Set {name} in the"
@@ -309,7 +309,7 @@ def _bodies(leg: MissionLeg) -> Iterator[Problem]:
     place, own = f"legs.{leg.name}.bodies", leg.declaration.bodies
     for name, count in Counter(own).items():
         if count > 1:
-            yield Problem(place, f"body '{name}' is listed twice. Remove one entry")
+            yield Problem(place, f"body '{name}' is listed twice. Keep the name once")
     known = [body.name for body in leg.mission.scenario.bodies]
     for name in dict.fromkeys(own):
         if name not in known:
@@ -342,7 +342,7 @@ def _bodies_in_two_legs(mission: Mission) -> Iterator[Problem]:
         for name in open_[1:]:
             text = (
                 f"legs '{open_[0]}' and '{name}' both have no key 'bodies', but only one concurrent leg "
-                "can fly the rest"
+                "can fly the bodies that no other leg lists"
             )
             yield Problem(f"legs.{name}", f"{text} of the bodies. Set the key 'bodies' of this leg")
         taken: dict[str, str] = {}
@@ -375,7 +375,7 @@ def _joints(leg: MissionLeg) -> Iterator[Problem]:
     there = {*leg.bodies, "ground"}
     for name, count in Counter(leg.declaration.joints).items():
         if count > 1:
-            yield Problem(place, f"joint '{name}' is listed twice. Remove one entry")
+            yield Problem(place, f"joint '{name}' is listed twice. Keep the name once")
         if name not in declared:
             yield Problem(place, f"there is no joint '{name}'; {near(name, declared, 'joints')}")
             continue

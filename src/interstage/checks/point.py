@@ -57,8 +57,8 @@ def _attitude(scenario: Scenario) -> Iterator[Problem]:
         elif place != "attitude" and scenario.coordinates != "point":
             yield Problem(
                 place,
-                "attitude has an effect for point masses only. Control laws set the attitude of"
-                " rigid bodies. Remove attitude",
+                "'attitude' has an effect for point masses only. Control laws set the attitude of"
+                " rigid bodies. Remove 'attitude'",
             )
     if scenario.coordinates != "point":
         return
@@ -71,7 +71,7 @@ def _attitude(scenario: Scenario) -> Iterator[Problem]:
         )
         yield Problem(
             "attitude",
-            "a point-mass flight needs a guidance law for its attitude. Set attitude to the name of a "
+            "a point-mass flight needs a guidance law for its attitude. Set 'attitude' to the name of a "
             f"guidance law, {known}",
         )
     bodies = {name: laws[name].body for name in named.values() if name in laws}

@@ -99,14 +99,14 @@ def _ground(place: str, initial: OverGround, planet: Any) -> Iterator[Problem]:
         if initial.latitude is not None:
             yield Problem(
                 f"{place}.latitude",
-                "flat ground has no latitude and longitude. Set north and east, or a round planet",
+                "flat ground has no latitude and longitude. Set 'north' and 'east', or a round planet",
             )
     else:
         for key in ("north", "east"):
             if getattr(initial, key) is not None:
                 yield Problem(
                     f"{place}.{key}",
-                    "north and east have an effect over flat ground only. Over a round planet,"
+                    "'north' and 'east' have an effect over flat ground only. Over a round planet,"
                     " set latitude and longitude",
                 )
         if initial.latitude is None and initial.north is None and initial.east is None:

@@ -80,7 +80,7 @@ def _overshoot(table: Table, place: str, driven: bool) -> tuple[float, str] | No
     where = ", ".join(_text(x[k], unit) for x, unit in zip(at, table.units, strict=True))
     values = [_text(value, table.unit) for value in (found[k], low[k], high[k], beyond[k])]
     remedy = (
-        "Add points to the table near this value"
+        f"Add points to the table near {where}"
         if driven
         else 'Set interpolation = "smooth", which stays between the given values'
     )

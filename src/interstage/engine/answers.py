@@ -115,9 +115,8 @@ def check_shape(
     Raises BadInput for other shapes."""
     shape = shape_of(found)
     if not fits(shape, head, lanes) or (whole and shape != (*head, *lanes)):
-        raise BadInput(
-            f"{part_text(part)} returns {value_text(found)} from `{hook}`. {shape_text(head, lanes)}: {what}"
-        )
+        wanted = shape_text(head, lanes, f": {what}")
+        raise BadInput(f"{part_text(part)} returns {value_text(found)} from `{hook}`. {wanted}")
     return found
 
 
@@ -135,13 +134,14 @@ def kind_of(found: Any) -> str:
     return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
 
 
-def shape_text(head: tuple[int, ...], lanes: tuple[int, ...]) -> str:
-    """Return a sentence that requires the shape (*head, *cases), with the present number of cases.
+def shape_text(head: tuple[int, ...], lanes: tuple[int, ...], each: str = "") -> str:
+    """Return a sentence that requires the shape (*head, *cases), with the number of cases of this run.
 
-    `lanes`: shape of the case axes.
+    `lanes`: shape of the case axes. `each`: words after the shape in the sentence, for example
+    " for each item".
     """
     shape = ", ".join([*map(str, head), "*cases"])
-    return f"Return an array of shape ({shape}), here {(*head, *lanes)}"
+    return f"Return an array of shape ({shape}){each}. In this run the shape is {(*head, *lanes)}"
 
 
 def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tuple[Any, Discrete]:

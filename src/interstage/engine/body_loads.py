@@ -58,10 +58,8 @@ def loads_of(part: Part, share: Any, count: int, here: Here) -> Any:
     """
     bodies, lanes = here.motion.position.shape[1], here.t.shape
     if not any(fits(shape_of(share), (6, number), lanes) for number in (count, bodies)):
-        raise BadInput(
-            f"{part_text(part)} returns {value_text(share)} from `wrench`. {shape_text((6, count), lanes)}:"
-            " a force and a torque for each body"
-        )
+        wanted = shape_text((6, count), lanes, ": a force and a torque for each body")
+        raise BadInput(f"{part_text(part)} returns {value_text(share)} from `wrench`. {wanted}")
     return with_ground(share, bodies)
 
 

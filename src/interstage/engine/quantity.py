@@ -125,7 +125,7 @@ def value_of(quantity: Quantity, moment: Here, path: str = "") -> Any:
         kind = f"a vector ({', '.join(map(str, names))})" if names else "a scalar"
         raise BadInput(
             f"the quantity {name} is declared as {kind}, but its function returns {value_text(value)}."
-            f" {shape_text(head, lanes)}, for one item"
+            f" {shape_text(head, lanes, ' for each item')}"
         )
     return value
 

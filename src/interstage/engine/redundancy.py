@@ -77,7 +77,8 @@ def rejected_rows(layout: Layout, found: Repetition) -> Iterator[Problem]:
     if found.idle:
         yield Problem(
             "joints." + names(layout, found.idle)[0],
-            "the joint locks an axis along which no body can move, because both sides are fixed."
+            "the joint locks an axis along which no body can move, because both bodies of the "
+            "joint are fixed."
             " Remove the joint, or free this axis",
         )
     elif found.repeated and not layout.loops:
@@ -118,7 +119,7 @@ def _half_given(layout: Layout, found: Repetition) -> Iterator[Problem]:
             yield Problem(
                 f"joints.{name}.{field}",
                 f"the value is missing, but joint '{other}', which shares the same loads, has a stiffness. "
-                "Set both stiffnesses, or remove both for joints of equal stiffness",
+                "Set the stiffness of each joint, or of neither joint if the joints are equally stiff",
             )
 
 

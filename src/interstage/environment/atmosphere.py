@@ -186,11 +186,12 @@ class TabulatedAtmosphere(Dispersed):
                 (
                     "base_pressure",
                     (
-                        "base_pressure is required for a table with temperature only. Give the pressure at "
+                        "'base_pressure' is required for a table with temperature only. Give the pressure at "
                         "the first altitude"
                     )
                     if self.base_pressure is None
-                    else "base_pressure applies only to a table with temperature only. Remove base_pressure",
+                    else "'base_pressure' applies only to a table with temperature only. Remove "
+                    "'base_pressure'",
                 )
             )
         if given == ("pressure",) and self.interpolation == "linear":

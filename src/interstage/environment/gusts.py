@@ -71,9 +71,10 @@ def _check_rise(gust: Any) -> None:
         raise Refused(
             (
                 "rise",
-                "rise is required for a sharp_edged gust. Give the length of each edge of the gust as rise"
+                "'rise' is required for a 'sharp_edged' gust. Give the length of each edge of "
+                "the gust as 'rise'"
                 if gust.rise is None
-                else "rise applies to a sharp_edged gust only. Remove rise",
+                else "'rise' applies to a 'sharp_edged' gust only. Remove 'rise'",
             )
         )
     if gust.rise is None or not isinstance(gust.rise, np.ndarray) or not isinstance(gust.length, np.ndarray):
@@ -82,7 +83,8 @@ def _check_rise(gust: Any) -> None:
         raise Refused(
             (
                 "rise",
-                "rise is more than half of length, so that the edges of the gust overlap. Increase length "
+                "'rise' is more than half of 'length', so that the edges of the gust overlap. "
+                "Increase length "
                 "or reduce rise",
             )
         )

@@ -61,7 +61,7 @@ class ShearedWind(Gusty):
     def _check(self) -> ShearedWind:
         concrete = isinstance(self.top, np.ndarray) and isinstance(self.bottom, np.ndarray)
         if concrete and not (self.top > self.bottom).all():
-            raise Refused(("top", "top must be above bottom. Give a higher altitude for top"))
+            raise Refused(("top", "'top' must be above 'bottom'. Give a higher altitude for 'top'"))
         return self
 
 
@@ -96,7 +96,11 @@ class WindTable(Gusty):
         polar = self.speed is not None, self.direction is not None
         if polar != ((self.velocity is None),) * 2:
             raise Refused(
-                ("", "the wind table needs either velocity, or speed and direction. Set one of the two forms")
+                (
+                    "",
+                    "the wind table needs either 'velocity', or 'speed' and 'direction'. Set "
+                    "one of the two forms",
+                )
             )
         return self
 

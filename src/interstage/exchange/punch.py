@@ -115,7 +115,7 @@ def _add_grid(path: str, lines: list[str], n: int, output: str, vector: Vector) 
     if grid in vector.of_grid:
         raise _fault(
             path,
-            f"mode {vector.mode} has two entries for grid point {grid}. Punch one subcase with"
+            f"mode {vector.mode} has two lines for grid point {grid}. Punch one subcase with"
             " displacements only",
             n,
         )

@@ -17,12 +17,14 @@ EVENINGS = 3
 
 
 class Factor(NamedTuple):
-    """Factor R A C = L U; R and C are diagonal, and the rows of L have the order of the matrix.
+    """LU factors of a scaled matrix: R A C = L U. A is the given matrix; R and C are diagonal scalings of its
+    rows and columns. The rows of L have the same order as the rows of A.
 
     - lower (row, step, *cases): multiples of the pivot row that are subtracted from other rows.
     - upper (step, column, *cases): pivot rows; NaN from the first step without a pivot.
-    - pivot (step, row, *cases): 1 at the row of each step.
-    - row, column (n, *cases): R and C."""
+    - pivot (step, row, *cases): 1 at the pivot row of each step, otherwise 0.
+    - row, column (n, *cases): diagonals of R and C.
+    """
 
     lower: jax.Array
     upper: jax.Array

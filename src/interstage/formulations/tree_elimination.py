@@ -170,9 +170,11 @@ def diagonal(inertias: Inertias, constraints: Constraints):
 
 
 def left_out(order: TreeOrder, found: Factor, whole):
-    """Return 1 for rows that were left out as redundant, else 0 (row, *cases).
+    """Return a mask (row, *cases): 1 for constraint rows that the factorization skipped because they are
+    redundant or inactive, else 0.
 
-    whole (row, *cases): diagonal of A M^-1 A^T, see `diagonal`.
+    - found: result of `factor`.
+    - whole (row, *cases): diagonal of A M^-1 A^T, see `diagonal`. It defines the shape of the mask.
     """
     own = jnp.stack([found.inverse[:, k, k] for k in range(order.rows.shape[1])], 1)
     kept = None

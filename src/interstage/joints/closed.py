@@ -167,7 +167,7 @@ def stuck(joints: Sequence[str], lane: Sequence[int] = ()) -> BadInput:
 
 
 REMEDY = (
-    "Check mass_centre, points, frames and axes. Call `projected()` to assemble the bodies, or set"
+    "Check 'mass_centre', joint points, frames and axes. Call `projected()` to assemble the bodies, or set"
     " assemble = true for the joint"
 )
 
@@ -183,12 +183,12 @@ def _turned_over(turn: float) -> str:
 def _gap_message(gap: float, allowed: float) -> str:
     return (
         f"the child's point is {gap:.4g} m from the parent's joint point. Allowed: {allowed:g} m. {REMEDY},"
-        " or increase assemble_tolerance"
+        " or increase 'assemble_tolerance'"
     )
 
 
 def _rotation_message(turn: float, allowed: float) -> str:
     return (
         f"the child's joint frame is rotated by {np.degrees(turn):.4g} deg from its allowed orientation."
-        f" Allowed: {np.degrees(allowed):.3g} deg. {REMEDY}, or increase assemble_angle"
+        f" Allowed: {np.degrees(allowed):.3g} deg. {REMEDY}, or increase 'assemble_angle'"
     )

@@ -111,7 +111,7 @@ def refuse_doubtful_names(bodies: Sequence[str], joints: Sequence[Joint]) -> Non
         if joint.kind == "rod" and joint.length is None:
             text = (
                 "the length of the rod is missing. In a co-simulation, the length is not computed from "
-                "initial positions. Set length"
+                "initial positions. Set 'length'"
             )
             problems.append(Problem(f"joints.{joint.name}.length", text))
     if problems:

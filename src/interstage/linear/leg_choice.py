@@ -84,7 +84,7 @@ def leg_with(flights: LegFlights, at: Any, along: str | None) -> str:
         return common[0]
     if common:
         text = f"the name of the leg is missing: several legs fly at {list_text([*legs], MOST_LISTED)}"
-        raise BadInput(Problem("leg", f"{text}. Set leg to one of {', '.join(common)}"))
+        raise BadInput(Problem("leg", f"{text}. Set 'leg' to one of {', '.join(common)}"))
     each = [f"{text} ({', '.join(some)})" for text, some in legs.items()]
     text = f"the times are in several legs: {list_text(each, MOST_LISTED)}. Run the command once for each leg"
     raise BadInput(Problem("at" if along is None else "along", text))

@@ -28,9 +28,11 @@ class Mode:
 
     - eigenvalue: eigenvalue [1/s], with positive imaginary part for a complex pair.
     - shape (state,): eigenvector in the units of the states, 1 for the state with the largest participation.
-    - shares (state,): participation of each state, independent of units. The sum is 1.
+    - shares (state,): normalized participation factor of each state, independent of units. The sum is 1.
     - zero: whether the eigenvalue is zero within rounding.
-    - left (state,): left eigenvector with left^H shape = 1; NaN if the matrix has fewer modes than states."""
+    - left (state,): left eigenvector, normalized to left^H shape = 1. NaN if the matrix is defective (fewer
+      independent eigenvectors than states).
+    """
 
     eigenvalue: complex
     shape: np.ndarray

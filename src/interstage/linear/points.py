@@ -62,7 +62,7 @@ def course_of(scenario: Any, leg: str | None, at: Any = START, along: str | None
     if leg is None:
         leg = leg_with(flights, at, along)
     elif not mission.has_legs:
-        raise BadInput(Problem("leg", "the scenario has no legs. Remove leg"))
+        raise BadInput(Problem("leg", "the scenario has no legs. Remove 'leg'"))
     elif leg not in mission.legs:
         raise BadInput(Problem("leg", f"there is no leg '{leg}'; {near(leg, mission.order, 'legs')}"))
     course = Course(scenario, leg, flights)

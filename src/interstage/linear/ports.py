@@ -160,4 +160,4 @@ def _as_names(names: Any, place: str) -> list[str]:
 def _twice(found: Sequence[Any], place: str) -> list[Problem]:
     names = [one.name for one in found]
     again = dict.fromkeys(name for name in names if names.count(name) > 1)
-    return [Problem(place, f"'{name}' is listed twice. Remove one entry") for name in again]
+    return [Problem(place, f"'{name}' is listed twice. Keep the name once") for name in again]

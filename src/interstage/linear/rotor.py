@@ -58,7 +58,7 @@ def rotor_of(scenario: Any, layout: Layout, blades: Any, shaft: str | None) -> R
         return None
     problems = [*_wrong_names(layout, sets), *_wrong_counts(sets)]
     if shaft is None:
-        text = "shaft is missing, but blades need a shaft. Set shaft to the joint that turns the rotor"
+        text = "'shaft' is missing, but 'blades' need a shaft. Set 'shaft' to the joint that turns the rotor"
         problems.append(Problem("shaft", text))
     if problems:
         raise BadInput(problems)
@@ -116,7 +116,7 @@ def _wrong_counts(sets: Sequence[Sequence[str]]) -> list[Problem]:
     found = []
     if few:
         text = f"{len(few[0])} blades are too few: multi-blade coordinates need at least {FEWEST}"
-        found.append(Problem("blades", f"{text}. For fewer blades, remove blades and set period"))
+        found.append(Problem("blades", f"{text}. For fewer blades, remove blades and set 'period'"))
     if len({len(own) for own in sets}) > 1:
         counts = " and ".join(str(len(own)) for own in sets)
         found.append(

@@ -119,7 +119,7 @@ class Body(Declaration):
         about = (
             " and inertia_about"
             if self.inertia_about is not None
-            else ", set inertia_about if the moments are about another point"
+            else ", set 'inertia_about' if the moments are about another point"
         )
         return f" Check the moments{about}, or set allow_unphysical_inertia = true"
 

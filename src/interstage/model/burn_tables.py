@@ -36,7 +36,10 @@ class BurnTable(Declaration):
             return self
         if len(where) != len(value):
             rows = count_text(len(value), "rows")
-            text = f"'value' has {rows}, but {column} has {len(where)} entries. Give one row for each entry"
+            text = (
+                f"'value' has {rows}, but '{column}' has {len(where)} values. Give one row for each "
+                f"value of '{column}'"
+            )
             raise Refused(("value", text))
         if len(where) < 2:
             raise Refused(

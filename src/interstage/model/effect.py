@@ -65,8 +65,8 @@ class Effect(Declaration):
 
     @property
     def ends(self) -> tuple[str, ...]:
-        """Names of the two connected bodies, or an empty tuple if the effect connects no bodies. The parent
-        may be the ground.
+        """Names (parent, child) of the two bodies that the effect connects, or an empty tuple if it connects
+        no bodies. The parent may be the ground.
         """
         fields = type(self).model_fields
         return (self.parent, self.child) if {"parent", "child"} <= fields.keys() else ()  # type: ignore[attr-defined]
@@ -116,7 +116,9 @@ class Element(Effect):
 
     @property
     def constant_mass(self) -> Any:
-        """Mass [kg] that is constant while the mass item is on the body."""
+        """Part of the mass [kg] (*cases) that is constant while the body carries the mass item: the full mass
+        of a rigid item; the inert mass and the unusable propellant of a draining tank.
+        """
         raise NotImplementedError
 
 

@@ -55,7 +55,7 @@ class Attitude(Declaration):
             raise Refused(
                 (
                     "euler",
-                    "euler and angles must be set together. Set euler and angles, for example euler ="
+                    "'euler' and 'angles' must be set together. Set 'euler' and 'angles', for example euler ="
                     ' "3-2-1" and angles = "[30, 0, 0] deg"',
                 )
             )
@@ -63,7 +63,7 @@ class Attitude(Declaration):
             raise Refused(
                 (
                     "inertial_to_body",
-                    "inertial_to_body applies to an orientation by matrix only. Remove inertial_to_body",
+                    "'inertial_to_body' applies to an orientation by matrix only. Remove 'inertial_to_body'",
                 )
             )
         if self.euler is not None and not _is_sequence(self.euler):

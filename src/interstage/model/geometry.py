@@ -194,7 +194,7 @@ class Shell(AlongAxis):
                 )
             )
         if (np.diff(self.stations, axis=0) <= 0).any():
-            raise Refused(("stations", "the stations must increase from entry to entry. Sort the stations"))
+            raise Refused(("stations", "the stations must be in increasing order. Sort the stations"))
         lanes = (1,) * (max(self.inner.ndim, self.outer.ndim) - 1)
         sides = (v.reshape(-1, *(v.shape[1:] or lanes)) for v in (self.inner, self.outer))
         inner, outer = np.broadcast_arrays(*sides)

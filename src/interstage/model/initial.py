@@ -60,8 +60,8 @@ class _Start(Declaration):
             raise Refused(
                 (
                     "incidence",
-                    "'incidence' sets the attitude, but attitude or attitude_axes is also set. Remove"
-                    " incidence, or remove the other keys",
+                    "'incidence' sets the attitude, but 'attitude' or 'attitude_axes' is also set. Remove"
+                    " incidence, or remove the keys of the attitude",
                 )
             )
         return self
@@ -113,20 +113,21 @@ class OverGround(_Start):
             raise Refused(
                 (
                     "",
-                    "latitude or longitude is set together with north or east. Give latitude and longitude"
+                    "'latitude' or 'longitude' is set with 'north' or 'east'. Give 'latitude' and 'longitude'"
                     " over"
                     " a planet, or north and east over flat ground",
                 )
             )
         if (self.latitude is None) != (self.longitude is None):
             missing = "latitude" if self.latitude is None else "longitude"
-            raise Refused((missing, f"'{missing}' is missing. Set both latitude and longitude"))
+            raise Refused((missing, f"'{missing}' is missing. Set both 'latitude' and 'longitude'"))
         angles = self.flight_path_angle is not None or self.azimuth is not None
         if self.velocity_ned is not None and (self.speed is not None or angles):
             raise Refused(
                 (
                     "velocity_ned",
-                    "velocity_ned cannot be combined with speed, flight_path_angle or azimuth. Keep one"
+                    "'velocity_ned' cannot be combined with 'speed', 'flight_path_angle' or "
+                    "'azimuth'. Keep one"
                     " form of the velocity",
                 )
             )
@@ -135,7 +136,7 @@ class OverGround(_Start):
                 (
                     "speed",
                     (
-                        "'speed' is required with flight_path_angle and azimuth. Give a speed, for "
+                        "'speed' is required with 'flight_path_angle' and 'azimuth'. Give a speed, for "
                         "example 250 m/s"
                     ),
                 )
@@ -179,20 +180,23 @@ class OrbitStart(_Start):
             raise Refused(
                 (
                     "",
-                    f"the size of the orbit {fault}. Give either semi_major_axis, or semi_latus_rectum, or"
-                    " perigee_altitude with apogee_altitude",
+                    f"the size of the orbit {fault}. Give either 'semi_major_axis', or "
+                    "'semi_latus_rectum', or"
+                    " 'perigee_altitude' with 'apogee_altitude'",
                 )
             )
         if any(apsides) and not all(apsides):
             missing = "apogee_altitude" if apsides[0] else "perigee_altitude"
-            raise Refused((missing, f"'{missing}' is missing. Set both perigee_altitude and apogee_altitude"))
+            raise Refused(
+                (missing, f"'{missing}' is missing. Set both 'perigee_altitude' and 'apogee_altitude'")
+            )
         if any(apsides) and self.eccentricity is not None:
             raise Refused(
                 (
                     "eccentricity",
                     (
-                        "'eccentricity' already follows from perigee_altitude and "
-                        "apogee_altitude. Remove eccentricity"
+                        "'eccentricity' already follows from 'perigee_altitude' and "
+                        "'apogee_altitude'. Remove 'eccentricity'"
                     ),
                 )
             )
@@ -209,7 +213,7 @@ class OrbitStart(_Start):
         f = self.true_anomaly
         if isinstance(low, np.ndarray) and isinstance(high, np.ndarray) and (high < low).any():
             raise Refused(
-                ("apogee_altitude", "apogee_altitude is below perigee_altitude. Exchange the two values")
+                ("apogee_altitude", "'apogee_altitude' is below 'perigee_altitude'. Exchange the two values")
             )
         if not isinstance(e, np.ndarray):
             return
@@ -217,17 +221,19 @@ class OrbitStart(_Start):
             raise Refused(
                 (
                     "semi_major_axis",
-                    "semi_major_axis must be positive for an eccentricity below 1, and negative for an "
-                    "eccentricity above 1. A parabola needs semi_latus_rectum",
+                    "'semi_major_axis' must be positive for an eccentricity below 1, and negative for an "
+                    "eccentricity above 1. A parabola needs 'semi_latus_rectum'",
                 )
             )
         if self.mean_anomaly is not None and (e == 1).any():
-            raise Refused(("mean_anomaly", "mean_anomaly is not supported for a parabola. Give true_anomaly"))
+            raise Refused(
+                ("mean_anomaly", "'mean_anomaly' is not supported for a parabola. Give 'true_anomaly'")
+            )
         if isinstance(f, np.ndarray) and (1 + e * np.cos(f) <= 0).any():
             raise Refused(
                 (
                     "true_anomaly",
-                    "true_anomaly is beyond the asymptote of this hyperbola. Give a smaller angle",
+                    "'true_anomaly' is beyond the asymptote of this hyperbola. Give a smaller angle",
                 )
             )
 
@@ -266,7 +272,11 @@ class FromFlight(Declaration):
     @model_validator(mode="after")
     def _one_moment(self) -> FromFlight:
         if (self.time is None) == (self.event is None):
-            fault = "neither time nor event is set" if self.time is None else "time and event are both set"
+            fault = (
+                "neither 'time' nor 'event' is set"
+                if self.time is None
+                else "'time' and 'event' are both set"
+            )
             raise Refused(("", f"{fault}. Set exactly one of these keys"))
         return self
 

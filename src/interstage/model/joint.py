@@ -166,8 +166,8 @@ class JointType(Declaration):
         problems = [
             Problem(
                 option,
-                f"'{option}' needs exactly one locked rotation, but locked has {len(rotations)} rotations. "
-                "Remove this key",
+                f"'{option}' needs exactly one rotation in 'locked', but 'locked' has {len(rotations)}. "
+                f"Lock exactly one rotation, or remove '{option}'",
             )
             for option in ("rotation_pair", "angle")
             if getattr(self, option) is not None and len(rotations) != 1

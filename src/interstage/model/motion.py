@@ -23,8 +23,8 @@ def check_table(time: Any, value: Any) -> None:
         raise Refused(
             (
                 "value",
-                f"'value' has {count_text(len(value), 'rows')}, but time has {len(time)} entries. Give one "
-                "row for each time",
+                f"'value' has {count_text(len(value), 'rows')}, but 'time' has {len(time)} values. Give "
+                "one row for each time",
             )
         )
     if len(time) < 2:

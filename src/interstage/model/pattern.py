@@ -85,7 +85,7 @@ class Repeatable(Declaration):
         axis = "xyz".index(circle.axis)
         if not self.points:
             raise Refused(
-                ("circle", ("'circle' does not apply, because this kind has no points. Remove circle"))
+                ("circle", ("'circle' does not apply, because this kind has no points. Remove 'circle'"))
             )
         if not found:
             named = " and ".join(self.points)
@@ -97,7 +97,7 @@ class Repeatable(Declaration):
                 f"'circle' rotates points about its axis ({circle.axis} through the origin), but these "
                 f"points lie on this axis: {', '.join(found)}."
             )
-            raise Refused(("circle", f"{text} Set radius, or move the points off the axis"))
+            raise Refused(("circle", f"{text} Set 'radius', or move the points off the axis"))
 
     @property
     def varying_fields(self) -> tuple[str, ...]:

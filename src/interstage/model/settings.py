@@ -201,7 +201,7 @@ class Requirement(Declaration):
     @model_validator(mode="after")
     def _check(self) -> Requirement:
         if self.min is None and self.max is None:
-            raise Refused(("", "the requirement has no limit. Give min, max or both"))
+            raise Refused(("", "the requirement has no limit. Set 'min' or 'max', or both keys"))
         if self.at is not None and self.during is not None:
             raise Refused(
                 (

@@ -39,6 +39,6 @@ class Site(Declaration):
         given = tuple(name for name in (*ROUND, *FLAT) if getattr(self, name) is not None)
         if given not in (ROUND, FLAT):
             has = f"the site has {' and '.join(given)}" if given else "the site has no location"
-            remedy = "Set latitude and longitude on a planet, or north and east on flat ground"
+            remedy = "Set 'latitude' and 'longitude' on a planet, or 'north' and 'east' on flat ground"
             raise Refused(("", f"{has}. {remedy}"))
         return self

@@ -205,8 +205,9 @@ class Program(AtOnce):
         return f"{described} {self.lanes} {self.recorded} {self.capacity} {self._flying}"
 
     def program(self, function, made, name: str = ""):
-        """Return the program (scenario, ...) of a function (reduced scenario, stacked inputs, ...).
+        """Return a compiled callable. Its arguments are the scenario and the further arguments of `function`.
 
+        - function: function (reduced scenario, stacked inputs, ...) to compile.
         - made: function that prepares the compilation, for example `fast_program`.
         - name: name of the program within a structure. A program without a name is not stored.
         """

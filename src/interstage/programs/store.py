@@ -250,8 +250,9 @@ def see(state: str, checksum: str) -> None:
 
 
 def noted_checksum(state: str) -> str | None:
-    """Return the recorded checksum of files in a given state; None if it is not recorded. state: see
-    `see`.
+    """Return the recorded checksum of source files, or None if no checksum is recorded for this state.
+
+    state: text that changes if a name, size or time stamp of the files changes, as passed to `see`.
     """
     try:
         return {str(known): str(checksum) for known, checksum in _notes(SEEN)}.get(state)

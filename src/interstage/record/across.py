@@ -123,7 +123,7 @@ def faults(scenario: Any, wanted: Any) -> Iterator[str]:
         yield f"{LANDING} needs a planet, but the scenario has no planet. Add [planet]"
     if getattr(wanted, "during", None) is not None or wanted.at not in (None, "end"):
         yield (
-            f"{LANDING} is defined at the ends of both flights only. Remove 'at' and 'during', or set "
+            f"{LANDING} is defined only at the final time of each flight. Remove 'at' and 'during', or set "
             'at = "end"'
         )
 

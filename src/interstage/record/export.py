@@ -89,12 +89,17 @@ def _check(suffix: str, wanted: _Wanted) -> None:
     if suffix in TABLES and wanted.bodies:
         found.append(
             Problem(
-                "bodies", f"'bodies' have no effect on {suffix}. Choose quantities, such as bodies.NAME.speed"
+                "bodies",
+                f"'bodies' has no effect on a {suffix} file. Remove 'bodies' and select quantities, for"
+                " example bodies.NAME.speed",
             )
         )
     if suffix in TABLES and wanted.epoch is not None:
         found.append(
-            Problem("epoch", f"'epoch' has no effect on {suffix}, which has times in seconds. Remove 'epoch'")
+            Problem(
+                "epoch",
+                f"'epoch' has no effect on a {suffix} file, whose times are in seconds. Remove 'epoch'",
+            )
         )
     if suffix not in TABLES and wanted.quantities:
         found.append(Problem("quantities", f"'quantities' have no effect on {suffix}. Choose bodies"))

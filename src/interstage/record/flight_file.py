@@ -179,7 +179,7 @@ def read_image(image: bytes, sealed: bool) -> tuple[Record, dict[str, Any]]:
             _refuse_misshapen(record, attrs)
         attrs["versions"] = json.loads(str(attrs["versions"]))
         if not isinstance(attrs["versions"], dict):
-            raise Damaged("is damaged: the attribute 'versions' is not a table")
+            raise Damaged("is damaged: the attribute 'versions' is not a JSON object")
         return record, attrs
     except Damaged:
         raise

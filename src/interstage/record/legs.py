@@ -212,7 +212,7 @@ def _landing(record: Record, a: str, b: str, moment: str | None) -> Record:
     """The record of the landing points of two bodies."""
     path = f"pairs.{a}.{b}.{across.LANDING}"
     if moment not in (None, "end"):
-        text = f"the quantity is defined at the ends of both flights only, not at '{moment}'"
+        text = f"the quantity is defined only at the final time of each flight, not at '{moment}'"
         raise BadInput(Problem(path, f"{text}. Remove 'at' and 'during', or set at = \"end\""))
     if (path,) not in record.followed:
         planet = None if record.scenario is None else record.scenario.planet

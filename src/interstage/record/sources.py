@@ -169,7 +169,7 @@ def source_problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None =
     for entry in scenario.sources:
         place = f"sources.{entry.path}"
         if entry.path in seen:
-            yield Problem(place, "the path is listed twice. Remove one entry")
+            yield Problem(place, "the path is listed twice. Keep the path once")
         seen.add(entry.path)
         # An entry for a complete group, or a group that is omitted completely.
         part, *inside = entry.steps
@@ -192,7 +192,7 @@ def _leads_nowhere(
         if not any(_covers(entry, way) for way in ways()):
             yield Problem(
                 place,
-                "no value of the scenario matches this path. Correct the path, or remove the entry",
+                "no value of the scenario matches this path. Correct the path, or remove this source",
             )
         return
     try:
@@ -204,4 +204,4 @@ def _leads_nowhere(
             )
         return
     if found is None or (isinstance(found, tuple) and not found):
-        yield Problem(place, "the scenario has no number at this path. Set the number, or remove the entry")
+        yield Problem(place, "the scenario has no number at this path. Set the number, or remove this source")

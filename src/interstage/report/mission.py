@@ -63,7 +63,8 @@ COURSE = (
     Column(
         "flight_path_angle",
         "flight-path angle",
-        note="The flight-path angle is the angle of the ground velocity above the horizontal.",
+        note="The flight-path angle is the angle between the planet-relative velocity and the local "
+        "horizontal plane, positive upward.",
     ),
     Column("mach", "Mach number"),
     Column("dynamic_pressure", "dynamic pressure"),

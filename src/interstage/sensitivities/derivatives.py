@@ -62,8 +62,8 @@ def derivatives(
     for place, names in (("of", of), ("wrt", wrt)):
         if not names:
             text = (
-                f"{place} is empty. Give at least one output with the argument 'of', and at least one "
-                "input with the argument 'wrt'"
+                f"the argument '{place}' is empty. Give at least one output in 'of' and at least one input "
+                "in 'wrt'"
             )
             raise BadInput(Problem(place, text))
     scenario = resolve_scenario(scenario)

@@ -151,13 +151,13 @@ class Directions:
     def of_quantities(
         self, scenario: Any, flying: Flying, chosen: Sequence[Any], places: Changing, reference: Changing
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the values (quantity, point) of quantities at points of a flight, and their derivatives.
+        """Return the values (quantity, point) of quantities at points of a flight, and their derivatives
+        (quantity, point, direction) along the directions.
 
-        - chosen: (quantity, component) of each quantity.
+        - scenario, flying: scenario and programs of the flight.
+        - chosen: pairs (quantity, component).
         - places: points of the flight (`stepper.replay.Place`); the first axis is the point.
-        - reference: references from the start of the flight.
-
-        The derivatives have the shape (quantity, point, direction).
+        - reference: reference values of the models, computed at the start of the flight, with derivatives.
         """
 
         def values(mechanism: Any, where: Any) -> list[Any]:

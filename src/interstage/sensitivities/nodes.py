@@ -48,7 +48,7 @@ def problems(scenario: Any, nodes: Sequence[str], place: str) -> Iterator[Proble
         return
     for k, name in enumerate(nodes):
         if name in nodes[:k]:
-            yield Problem(place, f"leg '{name}' is listed twice. Remove one entry")
+            yield Problem(place, f"leg '{name}' is listed twice. Keep the name once")
         elif name not in mission.legs:
             yield Problem(place, f"there is no leg '{name}'; {near(name, mission.order)}")
         elif mission.leg(name).first:

@@ -110,10 +110,10 @@ def with_kink(one: Flown, quantity: str, moment: Moment) -> Moment:
         row = min(int(np.searchsorted(one.track.t_end, when)), len(one.track.t) - 1)
         return Moment(row, until=when, extreme=True, place=place)
     text = (
-        f"the extreme of {quantity} at {time:.9g} s has no derivative, because the quantity has a corner"
-        " there. Derivatives exist at the corners of atmosphere layers, winds and tables of loads and laws."
-        " With adaptive steps, derivatives also exist at the corners of tables over time. At this"
-        " corner, make the model smooth, or use the value at an event"
+        f"the extreme value of {quantity} at {time:.9g} s has no derivative, because the quantity has a kink"
+        " at this time. Smooth the model at this time, or use the value at an event. Only kinks of these"
+        " models are supported: atmosphere layers, winds, tables of loads and laws, and, with adaptive steps,"
+        " tables over time"
     )
     raise BadInput(Problem(quantity, text))
 

@@ -125,13 +125,13 @@ def _gaps(layout, start):
                 f"joints.{joint.name}",
                 f"the initial positions violate the joint by {np.sqrt(np.sum(np.square(lengths))):.4g} m;"
                 " allowed:"
-                f" {allowed:g} m. Change child_at or the initial position of a body, {remedy}",
+                f" {allowed:g} m. Change 'child_at' or the initial position of a body, {remedy}",
             )
         elif not joint.assemble and max(turns, default=0.0) > angle:
             yield Problem(
                 f"joints.{joint.name}",
                 f"the initial attitudes violate the joint by {np.degrees(max(turns)):.4g} deg; allowed:"
-                f" {np.degrees(angle):.3g} deg. Change child_frame or the initial attitude of a body,"
+                f" {np.degrees(angle):.3g} deg. Change 'child_frame' or the initial attitude of a body,"
                 f" {remedy}",
             )
 
@@ -185,7 +185,7 @@ def _no_rod(layout: Layout, start: Any) -> Iterator[Problem]:
     for i in np.flatnonzero(short):
         text = f"the two joint points coincide ({float(start.rods.length[i]):.2g} m apart), so the rod has no"
         place = f"joints.{layout.joints[layout.table.rods[i]]}"
-        yield Problem(place, f"{text} direction. Move parent_at or child_at, or use a spherical joint")
+        yield Problem(place, f"{text} direction. Move 'parent_at' or 'child_at', or use a spherical joint")
 
 
 def _rods_without_direction(layout: Layout, start: Any) -> Any:
@@ -208,7 +208,7 @@ def _turned_over(layout, start):
             yield Problem(
                 f"joints.{joint.name}",
                 f"axis {' and '.join(wrong)} of the child's joint frame is opposite to the same axis of the"
-                " parent's joint frame, but the directions must agree. Rotate child_frame or the child's"
+                " parent's joint frame, but the directions must agree. Rotate 'child_frame' or the child's"
                 " initial"
                 " attitude by 180 deg",
             )

@@ -36,7 +36,8 @@ def check_count(name: str, value: Any, least: int = 0) -> int:
     number = _number(name, value)
     if not number.is_integer() or number < least:
         raise ValueError(
-            f"{name}: {value} is not a whole number of at least {least}. Give a larger whole number."
+            f"{name}: {value} is not a whole number of at least {least}. Give a whole number of {least}"
+            " or more."
         )
     return int(number)
 

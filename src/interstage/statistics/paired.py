@@ -66,7 +66,7 @@ def _check_same(first: tuple[int, ...], second: tuple[int, ...]) -> None:
     if first != second or len(first) != 1:
         raise ValueError(
             f"second: shape {second} does not match {first} of the first campaign. Give the same "
-            "cases of both."
+            "cases of both campaigns."
         )
 
 

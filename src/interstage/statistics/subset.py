@@ -73,9 +73,10 @@ def subset_runs(
       "crank_nicolson".
     - seed: seed of the random numbers, or a generator. Default: 0.
 
-    Raises ValueError for impossible values. The coefficient of variation follows from the correlation along
-    the chains (Au and Beck). The levels are taken as fully dependent, which gives an upper bound, because the
-    chains of a level start from the cases of the level before.
+    Raises ValueError if an argument is outside its range, or if the limit state does not return the shape
+    (cases,). The coefficient of variation follows from the correlation along the chains (Au and Beck). The
+    levels are taken as fully dependent, which gives an upper bound, because the chains of a level start from
+    the cases of the level before.
 
     >>> subset_runs(lambda u: 4.0 - u[0], 2, runs=3).levels.tolist()
     [6, 5, 5]
@@ -215,13 +216,14 @@ def subset_simulation(
     The result is a `RareEvent`: the mean of the runs, with the interval p exp(-/+ z v). The coefficient of
     variation v is the larger of two values: the spread of the runs, multiplied by the factor of Student's t
     distribution, and the estimate along the chains with fully dependent levels. For most limit states, this
-    interval is wider than needed. With independent levels, as in the source, the interval would contain the
-    true value less often than stated.
+    interval is wider than needed. With the assumption of independent levels (Au and Beck), the interval would
+    contain the true value less often than stated.
 
     The result has a note if the runs differ by far more than their own errors, or if a run ended on a plateau
     of the limit state.
 
-    Raises ValueError for impossible values, or if the limit state returns another shape.
+    Raises ValueError if an argument is outside its range, or if the limit state does not return the shape
+    (cases,).
 
     >>> found = subset_simulation(lambda u: 4.0 - u[0], 2)
     >>> found.interval.contains(3.167e-5)

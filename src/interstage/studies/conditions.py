@@ -16,7 +16,7 @@ from ..tree.errors import BadInput, Problem
 FINDING = 'Write PATH, or with bounds PATH=LOW:HIGH, for example devices.spring.stiffness="1 kN/m:9 kN/m"'
 FORMS = {
     "find": 'Give the path of an input, for example "bodies.stage.mass"',
-    "free": 'Give a name, for example "bodies.stage.velocity.x"',
+    "free": 'Give the name of a velocity or state, for example "bodies.stage.velocity.x"',
 }
 """Hint for error messages about an argument that is a list of texts, by argument name."""
 CONDITION = 'Give a condition, for example "bodies.stage.velocity.x = 2 m/s"'

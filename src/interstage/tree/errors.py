@@ -114,8 +114,10 @@ def check_case(number: int, count: int) -> None:
     number.
     """
     if number not in range(count):
-        allowed = f"0 to {count - 1}" if count else "no case number, because the results have no cases"
-        raise BadInput(Problem("", f"there is no case {number}; allowed: {allowed}"))
+        if not count:
+            text = f"there is no case {number}, because the results have no cases. Remove the case number"
+            raise BadInput(Problem("", text))
+        raise BadInput(Problem("", f"there is no case {number}; allowed: 0 to {count - 1}"))
 
 
 class FlightEnded(InterstageError):

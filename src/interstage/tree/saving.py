@@ -137,12 +137,10 @@ def _save_elsewhere(path: Path, write: Write, what: str, plainly: Write | None) 
     if plainly is not None:
         other, _ = _elsewhere(path.with_suffix(".npz"), plainly)
         if other is not None:
-            text = (
-                f"Only the numbers of {what} are saved, in '{other}', which numpy.load can read. The scenario"
-            )
+            text = f"Only the numeric arrays of {what} are saved, in '{other}' (read it with numpy.load)."
             return (
-                f"{text} and the rest are lost, because the complete file could not be written there "
-                f"({reason})"
+                f"{text} The scenario and all other data are lost, because the complete file could not be "
+                f"written to this folder ({reason})"
             )
     text = f"{_capital(what)} is lost: it could not be written to the temporary folder either ({reason})"
     return f"{text}. Free some space, or set TMPDIR to a folder with space, and run again"

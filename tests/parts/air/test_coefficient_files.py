@@ -150,7 +150,7 @@ ALPHA = {"variable": "alpha", "points": [0, 1, 2]}
         ),
         ({"axes": [ALPHA | {"unit": "degg"}], "values": [1, 2, 3]}, "axes.0.points: unknown unit 'degg'"),
         ({"axes": [MACH | {"outside": "zero"}], "values": [1, 2]}, "axes.0.outside: 'zero' is not allowed"),
-        ({"axes": [MACH], "values": [1, 2], "column": "CD"}, "column: 'column' is set without file"),
+        ({"axes": [MACH], "values": [1, 2], "column": "CD"}, "column: 'column' is set without 'file'"),
         ({"axes": [MACH], "values": [1, 2], "file": "x.csv"}, "values: 'values' and 'file' are both set"),
     ],
 )

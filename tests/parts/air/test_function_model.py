@@ -230,7 +230,7 @@ def test_declared_by_hand():
             {"inputs": {"mach": {"min": 2.0, "max": 1.0}, "alpha": "deg", "flap": "1"}},
             "is below min",
         ),
-        ({"file": "x.dml"}, "file cannot be combined with constants, formulas, inputs"),
+        ({"file": "x.dml"}, "'file' cannot be combined with constants, formulas, inputs"),
     ],
 )
 def test_declared_wrongly(changes, message):

@@ -273,8 +273,8 @@ BAD = [
     (BEAM, f"{BEAM}\nmodal_damping = [0.1, 0.1]\ndamped_modes = 3", "forces.boom.damped_modes", "has 2"),
     (BEAM, f"{BEAM}\nmodal_damping = 0.1\ndamped_modes = 19", "forces.boom.damped_modes", "1 to 18"),
     (BEAM, f"{BEAM}\nmodal_damping = 0.1\ndamped_modes = 0", "forces.boom.damped_modes", "1 to 18"),
-    (BEAM, f"{BEAM}\ndamped_modes = 3", "forces.boom.damped_modes", "is set without modal_damping"),
-    (BEAM, f'{BEAM}\nmodal_ends = "free"', "forces.boom.modal_ends", "is set without modal_damping"),
+    (BEAM, f"{BEAM}\ndamped_modes = 3", "forces.boom.damped_modes", "is set without 'modal_damping'"),
+    (BEAM, f'{BEAM}\nmodal_ends = "free"', "forces.boom.modal_ends", "is set without 'modal_damping'"),
     (
         BEAM,
         f'{BEAM}\nmodal_damping = 0.1\ndamped_modes = 2\nmodal_ends = "pinned"',

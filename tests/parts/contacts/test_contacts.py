@@ -613,8 +613,8 @@ REFUSED = {
         "contacts.rim.against",
         "is the body with the contact points",
     ),
-    "both": ("points =", f"{RING}\npoints =", "contacts.rim.points", "points and ring are both set"),
-    "neither": ("points = [[1, 0, 0]]", "", "contacts.rim.points", "neither points nor ring"),
+    "both": ("points =", f"{RING}\npoints =", "contacts.rim.points", "'points' and 'ring' are both set"),
+    "neither": ("points = [[1, 0, 0]]", "", "contacts.rim.points", "neither 'points' nor 'ring'"),
     "flat": ("[[1, 0, 0]]", "[[1, 0]]", "contacts.rim.points", "3 numbers"),
     "few": ("points = [[1, 0, 0]]", RING.replace("12", "2"), "contacts.rim.ring.count", "3 to 720"),
     "axis": (

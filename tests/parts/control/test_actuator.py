@@ -277,8 +277,8 @@ REFUSED = [
     ({"command": "controls.a.w"}, "Write controls.<name>"),
     ({"command": []}, "command: 'command' is an empty list. Name at least one command"),
     ({"gain": [1, 2]}, "gain: 'gain' has 2 numbers, but command has 1"),
-    ({"stuck_at": 1}, "fails_after: fails_after is required with stuck_at"),
-    ({"fails_after": "jam"}, "stuck_at: stuck_at is required with fails_after"),
+    ({"stuck_at": 1}, "fails_after: 'fails_after' is required with 'stuck_at'"),
+    ({"fails_after": "jam"}, "stuck_at: 'stuck_at' is required with 'fails_after'"),
     ({"fails_after": "jam", "stuck_at": -2, "lower": -1}, "stuck_at: -2 is below lower, -1"),
 ]
 

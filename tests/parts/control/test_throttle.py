@@ -216,7 +216,7 @@ REFUSED = [
         f"load_factor = {LOAD}\ndynamic_pressure = {PRESSURE}\n",
         "",
         "controls.keep.load_factor",
-        "neither load_factor nor dynamic_pressure",
+        "neither 'load_factor' nor 'dynamic_pressure'",
     ),
     (
         "setting = 0.9",

@@ -378,13 +378,13 @@ REFUSED = [
         "course_time = 8.0",
         "glide_ratio = 5",
         "guidance.home.excess_alpha",
-        "excess_alpha and glide_ratio together",
+        "'excess_alpha' and 'glide_ratio' together",
     ),
     (
         "course_time = 8.0",
         "excess_alpha = 0.3",
         "guidance.home.glide_ratio",
-        "excess_alpha and glide_ratio together",
+        "'excess_alpha' and 'glide_ratio' together",
     ),
     (
         f"alpha = {ALPHA}",

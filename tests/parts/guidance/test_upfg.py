@@ -353,7 +353,7 @@ REFUSED = [
         'perigee_altitude = "250 km", ',
         "",
         "guidance.orbit.orbit.perigee_altitude",
-        "apogee_altitude together",
+        "'apogee_altitude' together",
     ),
     (
         'altitude = "250 km", perigee',

@@ -614,7 +614,7 @@ POINTS = TEXT[TEXT.index("[forces.waves.points]") : TEXT.index("[forces.flange]"
             "not a point of the modes",
         ),
         (POINTS, "", "forces.waves.points", "is empty"),
-        ("mass = 3.0\n", "modes = [1]\n", "forces.waves.modes", "is set without a file"),
+        ("mass = 3.0\n", "modes = [1]\n", "forces.waves.modes", "is set without 'file'"),
         ("[forces.flange]", JOINT + "[forces.flange]", "joints.hinge.child_at", "not a point of the modes"),
         (
             "[forces.push]",
@@ -775,7 +775,7 @@ def test_shapes_of_several_cases_are_those_of_each(field):
 
 def test_cases_out_of_reach_are_refused():
     """As a single flight is, of each case of a batch."""
-    with pytest.raises(ist.BadInput, match=r"case 1.* beyond the reach of the nearest point"):
+    with pytest.raises(ist.BadInput, match=r"case 1.* above 'reach'"):
         loads(TEXT).run_batch({"sensors.imu.at[0]": [-1.0, -0.5]}, progress=False)
 
 

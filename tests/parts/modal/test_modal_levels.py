@@ -183,7 +183,7 @@ def test_damping_beyond_the_levels_ends_at_zero():
 
 def test_cases_above_the_highest_level_are_refused():
     base = loads(plain())
-    with pytest.raises(ist.BadInput, match=r"case 1.* 20 kg below the initial propellant of 'core'"):
+    with pytest.raises(ist.BadInput, match=r"case 1.* 20 kg below the initial propellant mass of 'core'"):
         base.run_batch({"bodies.core.elements.fuel.propellant": np.array([150.0, 170.0])}, progress=False)
     with pytest.raises(ist.BadInput, match=r"case 1.* 10 kg below"):
         base.run_batch({"forces.bends.propellant[2]": np.array([150.0, 140.0])}, progress=False)

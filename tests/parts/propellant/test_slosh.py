@@ -101,9 +101,9 @@ CASES = {
     'kind = "pendulum"\nshare = 0.2\nlength = 1.0\nhinge = [4, 0, 0]\ndisplacement = [0, 2, 0]': "2 m",
     'kind = "pendulum"\ndisplacement = [0, 0.4, 0]': "0.4 m is not less than the pendulum length",
     'kind = "spring_mass"\nleft = [0.0, 500.0]\nshare = [0.2, 0.3]\nfrequency = [1.0, 1.0]\n'
-    "place = [[4, 0, 0], [4, 0, 0]]": "600 kg is more than the last entry",
+    "place = [[4, 0, 0], [4, 0, 0]]": "600 kg is more than the last value",
     'kind = "spring_mass"\nleft = [0.0, 700.0, 600.0]\nshare = [0.2, 0.3, 0.3]\nfrequency = [1.0, 1.0, 1.0]\n'
-    "place = [[4, 0, 0], [4, 0, 0], [4, 0, 0]]": "must increase",
+    "place = [[4, 0, 0], [4, 0, 0], [4, 0, 0]]": "must be in increasing order",
 }  # fmt: skip
 END = '\n[bodies.stage.initial]\n[phases.fly]\nuntil = { time = "1 s" }\n'
 
@@ -126,7 +126,7 @@ def test_refused_elsewhere():
     with pytest.raises(BadInput, match=r"in a sphere\. Give share, length, hinge"):
         Sphere(**pendulum, **sizes, radius=1.0)
     stage = STAGE + "inertia_rate = 1.0\n" + tank("stage", "lox", 600.0, 3, 'kind = "pendulum"') + END
-    with pytest.raises(BadInput, match="cannot be combined with the inertia_rate"):
+    with pytest.raises(BadInput, match="cannot be combined with the 'inertia_rate'"):
         loads(stage)
 
 

@@ -490,11 +490,11 @@ REFUSED = {
         "energy",
         "already follows from",
     ),
-    "energy alone": (pusher("kickoff_spring", "energy = 4"), "energy", "needs stiffness or preload"),
+    "energy alone": (pusher("kickoff_spring", "energy = 4"), "energy", "needs 'stiffness' or 'preload'"),
     "energy with a free length": (
         pusher("kickoff_spring", "energy = 4\nstiffness = 100\nfree_length = 1"),
         "energy",
-        "cannot be set with free_length",
+        "cannot be set with 'free_length'",
     ),
     "energy of a force that ends before the stroke": (
         pusher("kickoff_spring", "energy = 0.4\nstiffness = 100"),
@@ -521,7 +521,7 @@ REFUSED = {
     "slides without an axis": (
         pusher("kickoff_spring", SPRING + 'contact = "slides"'),
         "contact",
-        "Set axis",
+        "Set 'axis'",
     ),
     "plate of a fixed end": (pusher("piston", "push = 5\nplate = [0, 0, 1]"), "plate", 'contact = "slides"'),
     "plate without a normal": (
@@ -530,7 +530,7 @@ REFUSED = {
         "vector is zero",
     ),
     "unknown contact": (pusher("piston", 'push = 5\ncontact = "rolls"'), "contact", "slides"),
-    "piston without force": (pusher("piston", ""), "push", "neither push nor chamber"),
+    "piston without force": (pusher("piston", ""), "push", "neither 'push' nor 'chamber'"),
     "piston with two forces": (
         GAS + pusher("piston", 'push = 5\nchamber = "gas"\narea = 1e-3'),
         "push",
@@ -561,7 +561,7 @@ REFUSED = {
     "columns of a table": (
         pusher("piston", "push = { time = [0, 1, 2], value = [5, 5] }"),
         "push.value",
-        "2 rows, but time has 3",
+        "2 rows, but 'time' has 3",
     ),
     "no gas has it": (
         pusher("pneumatic_pusher", CYLINDER + "dead_volume = 1\nheat_ratio = 1"),

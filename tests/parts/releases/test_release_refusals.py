@@ -101,11 +101,11 @@ CASES = {
     "works-by-half": ("segments = 24", "works = 0.5", "devices.band.works", "1 if the device works"),
     "negative-delay": ("segments = 24", 'delay = "-1 ms"', "devices.band.delay", "negative"),
     "delay-not-a-number": ("segments = 24", "delay = nan", "devices.band.delay", "not a finite number"),
-    "impulse-without-axis": ("axis = [0, 0, 1]\nat", "at", "devices.bolt.impulse", "Give axis"),
+    "impulse-without-axis": ("axis = [0, 0, 1]\nat", "at", "devices.bolt.impulse", "Set 'axis'"),
     "band-without-axis": ("axis = [0, 0, 1]\ntension", "tension", "devices.band.axis", "required"),
     "zero-axis": ("axis = [0, 0, 1]\nat", "axis = [0, 0, 0]\nat", "devices.bolt.axis", "vector is zero"),
     "impulse-in-newtons": ('impulse = "2 N s"', 'impulse = "2 N"', "devices.bolt.impulse", "N s"),
-    "stiffness-without-preload": ('preload = "9 kN"', "", "devices.bolt.stiffness", "Give preload"),
+    "stiffness-without-preload": ('preload = "9 kN"', "", "devices.bolt.stiffness", "Set 'preload'"),
     "more-than-all-energy": ("efficiency = 0.5", "efficiency = 1.5", "devices.bolt.efficiency", "0 to 1"),
     "negative-preload": ('preload = "9 kN"', 'preload = "-9 kN"', "devices.bolt.preload", "negative"),
     "one-point-two-joints": (

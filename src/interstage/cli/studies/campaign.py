@@ -75,8 +75,10 @@ def campaign(
         int | None,
         typer.Option(
             metavar="N",
-            help="Simulate the N worst cases of a finished campaign again, and save each flight with a "
-            'report. With "show": print the N worst cases. Default with "show": 5.',
+            help="Simulate the N worst cases (failed cases, then the smallest margins to the "
+            "requirements) of "
+            'a finished campaign again, and save each flight with a report. With "campaign show": print '
+            'them. Default with "show": 5.',
         ),
     ] = None,
     rare: Annotated[

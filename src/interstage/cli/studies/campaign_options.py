@@ -12,8 +12,8 @@ ChunkTimeout = Annotated[
         metavar="TIME",
         help="Set the time limit of a chunk (a group of cases that one process simulates), for example "
         '"10 min" or "inf" (no limit). If a chunk exceeds the limit, the command repeats its cases in '
-        "smaller groups. A single case that exceeds the limit has no result. Default: 20 times the time of "
-        "the slowest chunk, at least 10 minutes.",
+        "smaller groups. A single case that exceeds the limit has no result. Default: 20 times the "
+        "duration of the slowest finished chunk, at least 10 minutes.",
     ),
 ]
 Dask = Annotated[

@@ -70,7 +70,13 @@ def linearize(
         ),
     ] = None,
     leg: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Linearize the mission leg with this name.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Linearize the mission leg with this name. Default: the only leg with rigid bodies. If "
+            "several legs have rigid bodies, the leg that has all times of --at or --along. Required if "
+            "several legs have these times.",
+        ),
     ] = None,
     vary: Varies = None,
     find: Find = None,
@@ -132,8 +138,9 @@ def linearize(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Save the modes of all operating points to this file, over time or over the values of "
-            "--vary (root locus): .html, .svg, .png, .pdf or .csv.",
+            help="Save the modes of all operating points, as functions of time or of the --vary values (root "
+            "locus), to this file: plot (.html, .svg, .png, .pdf) or table (.csv). If omitted, the modes are "
+            "only printed.",
         ),
     ] = None,
     loops: Annotated[

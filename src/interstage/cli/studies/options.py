@@ -41,7 +41,8 @@ Found = Annotated[
         "-o",
         "--output",
         metavar="FILE",
-        help=("Write the scenario with the values that were found to this scenario file (.toml)."),
+        help="Save the scenario with the solved values of the unknowns to this file (.toml). If omitted, the "
+        "values are only printed.",
     ),
 ]
 Free = Annotated[

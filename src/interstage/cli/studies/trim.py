@@ -35,7 +35,7 @@ def trim(
         str | None,
         typer.Option(
             metavar="JOINT",
-            help="Set the joint of --period turn. The period is one revolution of this joint.",
+            help="Set the joint whose revolution defines the period. Required by --period turn.",
         ),
     ] = None,
     changes: Changes = None,

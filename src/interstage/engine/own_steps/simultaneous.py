@@ -66,7 +66,7 @@ def why_not_finite(solver: Any) -> str:
     """Return a sentence with the fix for a step that has not converged."""
     choice, remedy = solver.formulation, "Reduce solver.step"
     if choice.treatment == "baumgarte":
-        remedy += " or solver.eta: the product of both must be well below 0.8"
+        remedy += " or solver.eta: the product of solver.step and solver.eta must be well below 0.8"
     most = choice.max_iterations
     return f"The next implicit step did not converge in {most} iterations. {remedy}."
 

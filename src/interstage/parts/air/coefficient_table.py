@@ -203,7 +203,7 @@ class CoefficientTable(Declaration):
         if isinstance(data.get("file"), str):
             return _read(data)
         if data.get("column") is not None and data.get("file") is None:
-            raise Refused(("column", "'column' is set without file. Set file, or remove column"))
+            raise Refused(("column", "'column' is set without 'file'. Set 'file', or remove 'column'"))
         return data
 
     @model_validator(mode="after")

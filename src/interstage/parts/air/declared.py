@@ -191,11 +191,14 @@ class Aerodynamics(Effect):
             )
         mixed = [[n for n in group if n in names] for group in (BODY_FORCES, WIND_FORCES)]
         if all(mixed):
-            text = f"this entry mixes forces in body axes ({', '.join(mixed[0])}) with forces in wind axes"
+            text = (
+                f"this table of coefficients mixes forces in body axes ({', '.join(mixed[0])}) "
+                "with forces in wind axes"
+            )
             raise Refused(
                 (
                     "coefficients",
-                    f"{text} ({', '.join(mixed[1])}). Declare two entries. Interstage adds their loads",
+                    f"{text} ({', '.join(mixed[1])}). Declare two tables. Interstage adds their loads",
                 )
             )
         self._check_links()
@@ -217,7 +220,8 @@ class Aerodynamics(Effect):
                     raise Refused(
                         (
                             field,
-                            f"'{field}' is set without a function model. Set functions, or remove this key",
+                            f"'{field}' is set without a function model. Set 'functions', or "
+                            f"remove '{field}'",
                         )
                     )
             return

@@ -134,7 +134,11 @@ class FunctionModel(Declaration):
         more = sorted(key for key in data if key != "file" and data[key] not in ((), None, {}, []))
         if more:
             raise Refused(
-                ("file", f"file cannot be combined with {', '.join(more)}. Keep file, or the other keys")
+                (
+                    "file",
+                    f"'file' cannot be combined with {', '.join(more)}. Keep 'file', or remove "
+                    "'file' and keep the other keys",
+                )
             )
         from . import daveml_model
 
@@ -171,7 +175,7 @@ def _check_names(model: FunctionModel) -> None:
     given = [output.name for output in model.outputs]
     for i, name in enumerate(given):
         if name in given[:i]:
-            raise Refused((f"outputs.{i}.name", f"the output '{name}' is listed twice. Remove one entry"))
+            raise Refused((f"outputs.{i}.name", f"the output '{name}' is listed twice. Keep the name once"))
 
 
 def _check_tables(model: FunctionModel) -> None:

@@ -54,7 +54,7 @@ def misplacement(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
     yield (
         f"{beam.name}: the initial distance of its ends is {gap:.4g} m, {100 * abs(off):.2g} % {than} than"
         f" its length of {length:.4g} m. The beam starts {what}, but metals yield at a strain of 1 %. Check"
-        " length, parent_at, child_at and the initial positions of the bodies at its ends."
+        " length, 'parent_at', 'child_at' and the initial positions of the bodies at its ends."
     )
 
 

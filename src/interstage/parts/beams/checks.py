@@ -87,11 +87,11 @@ def _low_damping(scenario: Scenario, beam: Beam) -> Iterator[str]:
         return
     own = float(np.sum(segments.of(beam, 0).mass))
     yield (
-        f"{beam.name}: mass_damping acts on the {own:.4g} kg of the beam, not on the"
+        f"{beam.name}: 'mass_damping' acts on the {own:.4g} kg of the beam, not on the"
         f" {float(body.mass):.4g} kg"
         f" of {body.name} at its end. Modes that move {body.name} are therefore damped less than expected."
         " Use"
-        " modal_damping to set the damping ratios of these modes."
+        " 'modal_damping' to set the damping ratios of these modes."
     )
 
 
@@ -174,7 +174,7 @@ def notes(record: Record) -> Iterator[str]:
             yield (
                 f"{beam.name}: the initial axial strain is {100 * strain:.2g} %, but metals yield at 1 %."
                 " Check"
-                " length, parent_at, child_at and the initial positions of the bodies at its ends."
+                " length, 'parent_at', 'child_at' and the initial positions of the bodies at its ends."
             )
         turns = [record.series.get(f"{path}.segment_{k + 1}.rotation") for k in range(beam.elements)]
         angles = [0.0] if any(one is None for one in turns) else [_turn(a, b) for a, b in pairwise(turns)]

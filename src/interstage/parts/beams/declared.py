@@ -186,7 +186,7 @@ class Beam(Effect):
             )
         if self.end_section is not None and self.end_section.kind != self.section.kind:
             text = (
-                f"end_section is of kind '{self.end_section.kind}', but section is of kind "
+                f"'end_section' is of kind '{self.end_section.kind}', but 'section' is of kind "
                 f"'{self.section.kind}'"
             )
             raise Refused(("end_section", f"{text}. Use the same kind for both sections"))
@@ -200,12 +200,13 @@ class Beam(Effect):
         if self.modal_damping is None:
             for field, usual in (("damped_modes", None), ("modal_ends", "parent held")):
                 if getattr(self, field) != usual:
-                    text = f"{field} is set without modal_damping. Give modal_damping, or remove {field}"
+                    text = f"{field} is set without 'modal_damping'. Give 'modal_damping', or remove {field}"
                     wrong.append((field, text))
             return wrong
         if self.curvature is not None:
             text = (
-                "modal_damping needs a straight beam, but curvature is set. Remove modal_damping or curvature"
+                "'modal_damping' needs a straight beam, but 'curvature' is set. Remove "
+                "'modal_damping' or 'curvature'"
             )
             return [("modal_damping", text)]
         given = len(self.modal_damping)
@@ -214,15 +215,15 @@ class Beam(Effect):
                 (
                     "damped_modes",
                     (
-                        "damped_modes is missing. Give the number of modes that the ratio in "
-                        "modal_damping applies to"
+                        "'damped_modes' is missing. Give the number of modes that the ratio in "
+                        "'modal_damping' applies to"
                     ),
                 )
             )
         elif self.damped_modes is not None and given != 1:
             text = (
-                f"damped_modes applies to a single ratio, but modal_damping has {given} ratios. Remove "
-                "damped_modes"
+                f"'damped_modes' applies to a single ratio, but 'modal_damping' has {given} ratios. Remove "
+                "'damped_modes'"
             )
             wrong.append(("damped_modes", text))
         most = min(MOST_MODES, 6 * self.elements)

@@ -112,9 +112,10 @@ def _mode_problem(one: int, other: int, modes: int) -> str:
     text = "The two modes have the same frequency, and their shapes are not unique"
     if other > modes:
         few = f", or {one - 1} modes" if one > 1 else ""
-        return f"modal_damping damps mode {one}, but not mode {other}. {text}. Damp {other} modes{few}"
+        return f"'modal_damping' damps mode {one}, but not mode {other}. {text}. Damp {other} modes{few}"
     return (
-        f"modal_damping damps mode {one} and mode {other} differently. {text}. Give both modes the same ratio"
+        f"'modal_damping' damps mode {one} and mode {other} differently. {text}. Give both modes "
+        "the same ratio"
     )
 
 

@@ -105,7 +105,8 @@ class BladeElement(Effect):
             wrong.append(
                 Problem(
                     "swashplate_frame",
-                    "swashplate_frame is set without swashplate. Set swashplate, or remove this key",
+                    "'swashplate_frame' is set without 'swashplate'. Set 'swashplate', or "
+                    "remove 'swashplate_frame'",
                 )
             )
         if self.swashplate is None and np.any(self.cyclic):  # a written file has the default zero

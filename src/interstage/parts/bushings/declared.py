@@ -92,7 +92,7 @@ class Bushing(Effect):
             raise Refused(
                 (
                     "stiffness",
-                    f"{what}. Set either stiffness and torsional_stiffness (3 numbers each), or matrix",
+                    f"{what}. Set either 'stiffness' and 'torsional_stiffness' (3 numbers each), or 'matrix'",
                 )
             )
         if isinstance(self.matrix, np.ndarray):
@@ -197,7 +197,7 @@ class BeamSpring(Effect):
             raise Refused(
                 (
                     "axial_stiffness",
-                    "axial_stiffness resists motion along x, but slides = true allows this motion. Remove "
+                    "'axial_stiffness' resists motion along x, but slides = true allows this motion. Remove "
                     "one of the two keys",
                 )
             )

@@ -108,7 +108,7 @@ class Bushings(ChecksStart):
                     f"forces.{law.name}",
                     f"the initial relative rotation of the two frames is {np.degrees(float(turn)):.6g} "
                     f"deg; allowed: below {np.degrees(HALF_TURN):g} deg, because the axis of a rotation by "
-                    "180 deg has no unique sign. Rotate parent_frame or child_frame to the unloaded "
+                    "180 deg has no unique sign. Rotate 'parent_frame' or 'child_frame' to the unloaded "
                     "position",
                 )
         for k, part in zip(self.sliding, found.drawn_out, strict=True):
@@ -118,8 +118,8 @@ class Bushings(ChecksStart):
                     f"forces.{beam.name}",
                     f"the beam starts with {round(100 * float(part), 3) + 0.0:g} % of its length outside "
                     f"of its guide; allowed: {100 * DRAWN_OUT:g} % or more, because the stiffness grows "
-                    "with the inverse cube of this length. Move parent_at back to the clamp of the guide, "
-                    "or remove slides",
+                    "with the inverse cube of this length. Move 'parent_at' back to the clamp of the guide, "
+                    "or remove 'slides'",
                 )
 
     def find(self, here: Here) -> FrameSprings:
@@ -131,7 +131,7 @@ class Bushings(ChecksStart):
         return sum_forces(here.mechanism, here[self.name], here.motion.position.shape[1])
 
     def stored_energy(self, here: Here) -> Any:
-        """Return the energy stored in all springs [J] (*cases)."""
+        """Return the total elastic energy of all bushings [J] (*cases)."""
         return sum(load.energy for load in here[self.name].loads)
 
     def quantities(self) -> Makers:

@@ -107,7 +107,9 @@ def chosen(declared: Clearance, scenario: Any) -> Chosen:
         for body, names in zip(declared.bodies, sides, strict=True)
     )
     if all((one, other) in ignored for one in a for other in b):
-        raise Refused(("ignore", "'ignore' excludes all pairs of shapes. Remove at least one entry"))
+        raise Refused(
+            ("ignore", "'ignore' excludes all pairs of shapes. Remove at least one pair from 'ignore'")
+        )
     return Chosen(a, b, frozenset(ignored))
 
 
@@ -148,7 +150,7 @@ def metas(declared: Clearance) -> dict[str, QuantityMeta]:
     """Return the unit, description and components of each output quantity of a clearance, by name."""
     a, b = declared.bodies
     axes = f"{a} structural axes", f"{b} structural axes"
-    depth = "minus the depth where they overlap"
+    depth = "negative if the bodies overlap: minus the penetration depth"
     return {
         "distance": QuantityMeta("m", f"distance of {a} and {b}", note=depth),
         "point_on_a": QuantityMeta("m", f"nearest point on {a}", axes[0], AXES, "structural coordinates"),

@@ -92,8 +92,12 @@ class Contact(Effect):
     @model_validator(mode="after")
     def _check(self) -> Contact:
         if (self.points is None) == (self.ring is None):
-            fault = "neither points nor ring is set" if self.ring is None else "points and ring are both set"
-            raise Refused(("points", f"{fault}. Set either points, like [[1, 0, 0]], or ring"))
+            fault = (
+                "neither 'points' nor 'ring' is set"
+                if self.ring is None
+                else "'points' and 'ring' are both set"
+            )
+            raise Refused(("points", f"{fault}. Set either 'points', like [[1, 0, 0]], or 'ring'"))
         if (self.exponent is None) != (self.reference_depth is None):
             missing, given = "reference_depth", "exponent"
             if self.exponent is None:
@@ -102,7 +106,7 @@ class Contact(Effect):
                 (
                     missing,
                     (
-                        f"'{missing}' is required with {given}. Set both keys, or remove both for a "
+                        f"'{missing}' is required with '{given}'. Set both keys, or remove both keys for a "
                         "linear force"
                     ),
                 )

@@ -65,7 +65,9 @@ class Nearest(NamedTuple):
 
 
 def surface(shape: Any) -> Outline | Block:
-    """Return the prepared surface of a declared shape. The numbers of the shape can have case axes."""
+    """Return the surface of a declared shape for the computation of distances: a `Block` for a box, or an
+    `Outline` (solid of revolution) for other shapes. The dimensions of the shape may have case axes.
+    """
     if shape.kind == "box":
         half = jnp.asarray(shape.size) / 2
         turn = jnp.eye(3) if shape.attitude is None else matrix_of(quaternion_of(shape.attitude))

@@ -158,7 +158,7 @@ class Actuator(Effect):
                 (
                     "fails_after",
                     (
-                        "fails_after is required with stuck_at. Name the phase or event at which "
+                        "'fails_after' is required with 'stuck_at'. Name the phase or event at which "
                         "the actuator fails"
                     ),
                 )
@@ -168,7 +168,7 @@ class Actuator(Effect):
                 (
                     "stuck_at",
                     (
-                        "stuck_at is required with fails_after for an ideal actuator. Give the "
+                        "'stuck_at' is required with 'fails_after' for an ideal actuator. Give the "
                         "position after the failure"
                     ),
                 )

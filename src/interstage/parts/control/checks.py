@@ -91,7 +91,7 @@ def _trimming(scenario: Scenario, left_out: Mapping[str, list[str]]) -> Iterator
             elif name in failing:
                 yield Problem(
                     place,
-                    f"{name} can fail, but a trim does not model failures. Remove fails_after, or name"
+                    f"{name} can fail, but a trim does not model failures. Remove 'fails_after', or name"
                     " another signal",
                 )
 
@@ -134,7 +134,8 @@ def _throttling(
         what = "a planet" if scenario.planet is None else "an atmosphere"
         remedy = 'planet = "earth"' if scenario.planet is None else 'atmosphere = "us76"'
         yield Problem(
-            f"{place}.dynamic_pressure", f"dynamic_pressure needs {what}. Add {remedy}, or remove this key"
+            f"{place}.dynamic_pressure",
+            f"'dynamic_pressure' needs {what}. Add {remedy}, or remove 'dynamic_pressure'",
         )
 
 

@@ -182,12 +182,15 @@ class PID(Law):
         if self.kd is None and self.rate is not None:
             raise Refused(("kd", "'kd' is required with rate. Give a gain, or remove rate"))
         if (self.lower is None) != (self.upper is None):
-            raise Refused(("lower", "lower and upper must be set together. Set both keys, or use limit"))
+            raise Refused(
+                ("lower", "'lower' and 'upper' must be set together. Set both keys, or use 'limit'")
+            )
         if self.limit is not None and self.lower is not None:
             raise Refused(
                 (
                     "limit",
-                    "limit is set together with lower and upper. Remove limit, or remove lower and upper",
+                    "'limit' is set together with 'lower' and 'upper'. Remove 'limit', or "
+                    "remove 'lower' and 'upper'",
                 )
             )
         check_bounds(self.lower, self.upper)
@@ -301,7 +304,10 @@ class ThrottleLimit(Law):
     def _check(self) -> ThrottleLimit:
         if self.load_factor is None and self.dynamic_pressure is None:
             raise Refused(
-                ("load_factor", "neither load_factor nor dynamic_pressure is set. Give at least one limit")
+                (
+                    "load_factor",
+                    "neither 'load_factor' nor 'dynamic_pressure' is set. Give at least one limit",
+                )
             )
         for field in ("period", "limit"):
             if getattr(self, field) is not None:

@@ -147,7 +147,7 @@ class Scheduled(Remembers):
         points = self.points
         if isinstance(points, np.ndarray) and isinstance(value, np.ndarray):
             if len(points) != len(value):
-                text = f"'value' has {count_text(len(value), 'rows')}, but points has {len(points)} entries"
+                text = f"'value' has {count_text(len(value), 'rows')}, but 'points' has {len(points)} values"
                 raise Refused(("value", f"{text}. Give one row for each point"))
             if len(points) < 2:
                 raise Refused(

@@ -178,7 +178,7 @@ def _too_tight(record: Record, law: GlideGuidance, limit: float) -> Iterator[str
     if np.sum(tight) > 2 and np.sum(tight) > np.sum(about) / 2:
         at = float(np.median(speed[tight]))
         yield (
-            f"guidance.{law.name}: near the site, the bank was at bank_limit, {np.degrees(limit):.3g} deg,"
+            f"guidance.{law.name}: near the site, the bank was at 'bank_limit', {np.degrees(limit):.3g} deg,"
             f" and the flight left the circle of {circle:.5g} m. At {at:.4g} m/s the smallest possible radius"
             f" is {at**2 / (G0 * np.tan(limit)):.4g} m. Increase circle or bank_limit."
         )

@@ -305,7 +305,7 @@ class GlideGuidance(GuidanceLaw):
             raise Refused(
                 (
                     missing,
-                    f"'{missing}' is missing. Set excess_alpha and glide_ratio together, or remove both",
+                    f"'{missing}' is missing. Set 'excess_alpha' and 'glide_ratio' together, or remove both",
                 )
             )
         return self
@@ -444,22 +444,22 @@ class Insertion(Declaration):
                 (
                     missing,
                     (
-                        f"'{missing}' is missing. Set perigee_altitude and apogee_altitude together, "
+                        f"'{missing}' is missing. Set 'perigee_altitude' and 'apogee_altitude' together, "
                         "or neither"
                     ),
                 )
             )
         if (ends[0] is None) == (self.speed is None):
-            text = "'speed' is missing. Set speed, or set perigee_altitude and apogee_altitude"
+            text = "'speed' is missing. Set 'speed', or set 'perigee_altitude' and 'apogee_altitude'"
             both = (
-                "'speed' is set together with perigee_altitude and apogee_altitude. Remove speed or "
+                "'speed' is set together with 'perigee_altitude' and 'apogee_altitude'. Remove 'speed' or "
                 "these altitudes"
             )
             raise Refused(("speed", text if self.speed is None else both))
         if self.flight_path_angle is not None and self.speed is None:
             text = (
-                "flight_path_angle already follows from perigee_altitude and apogee_altitude. Remove "
-                "flight_path_angle"
+                "'flight_path_angle' already follows from 'perigee_altitude' and 'apogee_altitude'. Remove "
+                "'flight_path_angle'"
             )
             raise Refused(("flight_path_angle", text))
         if self.node is not None and self.inclination is None:

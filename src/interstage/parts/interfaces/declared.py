@@ -108,12 +108,14 @@ class Interface(Declaration):
         for group in ("joints", "forces"):
             names = getattr(self, group)
             if len(set(names)) < len(names):
-                problems.append(Problem(group, f"'{group}' lists an attachment twice. Remove one entry"))
+                problems.append(Problem(group, f"'{group}' lists an attachment twice. Keep the name once"))
         if self.at is None and self.at_body is not None:
-            problems.append(Problem("at_body", "at_body is set without `at`. Give `at`, or remove at_body"))
+            problems.append(
+                Problem("at_body", "'at_body' is set without 'at'. Set 'at', or remove 'at_body'")
+            )
         if self.frame is not None and self.axes not in ("parent", "child"):
             text = (
-                f"'frame' applies to structural axes only, but axes is '{self.axes}'. Set axes = "
+                f"'frame' applies to structural axes only, but 'axes' is '{self.axes}'. Set axes = "
                 '"parent" or "child", or'
             )
             text += " rotate the frame of the joint"
@@ -133,7 +135,7 @@ class Interface(Declaration):
             return [
                 Problem(
                     "load_fraction",
-                    "load_fraction is set without a preload. Give preload, or remove load_fraction",
+                    "'load_fraction' is set without 'preload'. Set 'preload', or remove 'load_fraction'",
                 )
             ]
         if (part >= 1).any():

@@ -203,8 +203,13 @@ def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Itera
             yield Problem(f"engines.{engine.name}.body", f"{text} engines. Set body = '{body.name}'")
     held, most = sum(float(tank.propellant) for tank in tanks), float(np.max(np.asarray(item.propellant)))
     if held > most * FULL:
-        text = f"the highest level is {most:.6g} kg, but the tanks of '{body.name}' start with {held:.6g} kg"
-        yield Problem(f"{place}.propellant", f"{text}. Add modes at this level, or reduce the propellant")
+        text = (
+            f"the highest propellant level with modes is {most:.6g} kg, but the tanks of "
+            f"'{body.name}' start with {held:.6g} kg"
+        )
+        yield Problem(
+            f"{place}.propellant", f"{text}. Add modes for this propellant mass, or reduce the propellant"
+        )
 
 
 def _on(scenario: Scenario, bodies: Mapping[str, ModalBody]) -> Iterator[Problem]:
@@ -422,7 +427,10 @@ def _of_masses(level: ModeSet, own: Weighed, reach: float) -> Iterator[Fault]:
         return
     how = "with equally drained tanks" if own.alike else "with tanks drained by the engines"
     for fault in fit.of_masses(mass, places, own.centre, own.inertia, reach):
-        yield fault._replace(text=f"{how}, {fault.text}", remedy="Check whether both describe the same body")
+        yield fault._replace(
+            text=f"{how}, {fault.text}",
+            remedy="Check whether the modes and the mass properties describe the same body",
+        )
 
 
 def _spin(scenario: Scenario, name: str) -> np.ndarray:

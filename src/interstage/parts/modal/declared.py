@@ -114,7 +114,7 @@ class ModalBody(FlexibleBody):
     def _check(self) -> ModalBody:
         for field in ("modes", "file_length"):
             if getattr(self, field) is not None:
-                raise Refused((field, f"'{field}' is set without a file. Give file, or remove {field}"))
+                raise Refused((field, f"'{field}' is set without 'file'. Set 'file', or remove '{field}'"))
         if not isinstance(self.frequency, np.ndarray):
             return self
         if self.propellant is not None:
@@ -160,7 +160,7 @@ class ModalBody(FlexibleBody):
                         f"{count_text(count, 'modes')}",
                     )
             if point.grid is not None:
-                text = "'grid' is set without a punch file. Give file, or remove grid"
+                text = "'grid' is set without a punch file. Set 'file', or remove 'grid'"
                 yield f"points.{k}.grid", text
 
     @property

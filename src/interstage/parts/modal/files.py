@@ -64,7 +64,7 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
             )
         )
     if given:
-        raise Refused((given[0], f"'{given[0]}' is also in the file. Remove this key, or remove file"))
+        raise Refused((given[0], f"'{given[0]}' is also in the file. Remove '{given[0]}' or 'file'"))
     numbers = _numbers(paths, found[0][1]) if one_level else _numbers_by_level(paths, found)
     if several:
         data = _declared_fields(
@@ -75,7 +75,8 @@ def fill(data: dict[str, Any]) -> dict[str, Any]:
         raise Refused(
             (
                 taken[0],
-                f"'{taken[0]}' is also in {paths[0]}. Remove this key, or remove the column from the file",
+                f"'{taken[0]}' is also in {paths[0]}. Remove '{taken[0]}', or remove the "
+                "column from the file",
             )
         )
     rest = {key: value for key, value in data.items() if key not in ("file", "modes", "file_length")}
@@ -120,7 +121,8 @@ def _of_csv(path: str, data: dict[str, Any]) -> dict[Any, Modes]:
     """Modes of a CSV file, see `mode_csv.read`. data: the table of the `ModalBody`."""
     if data.get("file_length") is not None:
         text = (
-            "file_length applies to punch files only. In a CSV table, each column names its unit, like x [mm]"
+            "'file_length' applies to punch files only. In a CSV table, each column names its "
+            "unit, like x [mm]"
         )
         raise Refused(("file_length", f"{text}. Remove file_length"))
     return mode_csv.read(path)
@@ -157,7 +159,7 @@ def _select(path: str, found: Modes, wanted: Any) -> Modes:
         text = f"mode {missing[0]} is" if len(missing) == 1 else f"modes {some(missing)} are"
         raise Refused(("modes", f"{text} not in {path}. Modes of this file: {some(found.number)}"))
     if len({*wanted}) < len(wanted):
-        raise Refused(("modes", "'modes' lists a mode twice. Remove one entry"))
+        raise Refused(("modes", "'modes' lists a mode twice. Keep the number once"))
     which = [found.number.index(n) for n in wanted]
     points = [
         {**p, "shape": [p["shape"][k] for k in which], "turn": [p["turn"][k] for k in which]}

@@ -63,20 +63,22 @@ class ModalBodies(DrainingModes, ChecksStart):
         for one, k, over in zip(self.attachments, self.owners, rows):
             if over > ROUNDING:
                 text = (
-                    f"this attachment is {over:.4g} m beyond the reach of the nearest point of the "
-                    f"modes {self.items[k].name}"
+                    f"the distance of this attachment from the nearest point of the modes "
+                    f"'{self.items[k].name}' is {over:.4g} m above 'reach'"
                 )
                 place = f"{one.group}.{one.item.name}.{one.field}"
-                yield Problem(place, f"{text}. Add a point at this position, or increase reach")
+                yield Problem(
+                    place, f"{text}. Add a point at the position of the attachment, or increase 'reach'"
+                )
         for k, over in zip(self.draining, rows[len(self.attachments) :]):
             if over > ROUNDING:
                 text = (
-                    f"the highest level is {over:.6g} kg below the initial propellant of"
-                    f" '{self.items[k].body}'"
+                    f"the highest propellant level with modes is {over:.6g} kg below the initial propellant"
+                    f" mass of '{self.items[k].body}'"
                 )
                 yield Problem(
                     f"forces.{self.items[k].name}.propellant",
-                    f"{text}. Add modes at this level, or reduce the propellant",
+                    f"{text}. Add modes at the initial propellant mass, or reduce the propellant",
                 )
 
     def dropped_notes(self, here: Any, other: Any, bodies: Any, begins: bool) -> Iterator[str]:

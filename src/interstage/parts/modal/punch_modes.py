@@ -72,7 +72,7 @@ def _wrong_points(path: str, points: list[Any], vectors: Sequence[Vector]) -> It
             if point.get(field) is not None:
                 yield (
                     f"points.{k}.{field}",
-                    f"'{field}' is also in the file, for the point `grid`. Remove this key, or remove grid",
+                    f"'{field}' is also in the file, for the point 'grid'. Remove '{field}' or 'grid'",
                 )
         if any(grid not in vector.of_grid for vector in vectors):
             text = f"grid point {grid} is not in {path}. Grid points of this file: {some(vectors[0].of_grid)}"

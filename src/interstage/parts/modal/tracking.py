@@ -39,14 +39,15 @@ PAIRED = 1e-3
 
 
 def match_levels(levels: Sequence[Any], by_shape: bool) -> tuple[list[Any], np.ndarray]:
-    """Return the levels with matched modes, and a matrix (mode, mode) that converts modal coordinates of the
-    highest level.
+    """Return the mode sets of all propellant levels with matched modes, and the matrix (mode, mode) from the
+    given to the matched modal coordinates of the highest level.
 
-    A lower level can determine the planes of two modes of equal frequency. The matrix then rotates these
-    modes; otherwise it is the identity matrix.
+    Modes of equal frequency have no unique shapes. If a lower level separates their frequencies, the matrix
+    rotates these modes to the shapes of the lower level. Otherwise the matrix is the identity.
 
-    - levels: modes at each level, the highest level last.
-    - by_shape: whether modes may be sorted. If false, a different order is an error.
+    - levels: mode sets of the propellant levels, the highest level last.
+    - by_shape: if true, the modes of lower levels are sorted by shape. If false, a different order raises
+      Refused.
 
     Raises Refused if modes cannot be matched.
     """
@@ -106,8 +107,15 @@ def _amount(level: Any) -> str:
 
 
 def vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
-    """Return the shapes of all modes at all points, for the upper and for the lower level, each (mode,
-    component). Both have the same weights.
+    """Return the mode shapes of the upper and of the lower propellant level as two matrices (mode,
+    component). Each row concatenates the components of all points.
+
+    If the masses of all points are known and every mode moves these masses, the components are displacements.
+    Each displacement is multiplied by the square root of the mean mass of its point. Otherwise the components
+    are displacements and rotations. Rotations are multiplied by the root-mean-square distance [m] of the
+    points from their mean position.
+
+    above, level: mode sets of the upper and of the lower level, with the same points.
     """
     at = np.array([point.at for point in level.points])
     size = np.sqrt(np.mean(np.sum((at - at.mean(0)) ** 2, 1)))

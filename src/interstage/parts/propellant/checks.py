@@ -126,13 +126,15 @@ def _orders(scenario: Scenario) -> Iterator[Problem]:
                 yield Problem(
                     f"{place}.shut_down",
                     f"the motor '{name}' cannot be cut off. Set engines.{name}.cut = true, or remove the"
-                    " motor from shut_down",
+                    " motor from 'shut_down'",
                 )
     for phase in scenario.phases:
         place = f"phases.{phase.name}"
         for name in phase.drop:
             if name in dropped:
-                yield Problem(f"{place}.drop", f"'{name}' was already jettisoned. Remove this entry")
+                yield Problem(
+                    f"{place}.drop", f"'{name}' was already jettisoned. Remove the name from 'drop'"
+                )
             dropped.append(name)
         for name in phase.ignite:
             if name in engines:
@@ -149,7 +151,7 @@ def _ignition(place: str, engine: Any, dropped: list[str], lit: list[str]) -> It
             " earlier",
         )
     if isinstance(engine, Motor) and engine.name in lit:
-        yield Problem(place, f"the motor '{engine.name}' was already ignited. Remove this entry")
+        yield Problem(place, f"the motor '{engine.name}' was already ignited. Remove the motor from 'ignite'")
 
 
 # --- masses -------------------------------------------------------------------------------------------------
@@ -188,19 +190,19 @@ def _empirical(scenario: Scenario) -> Iterator[Problem]:
             if getattr(element, "slosh", None) is not None:
                 where = f"bodies.{body.name}.elements.{element.name}.slosh"
                 text = (
-                    f"'slosh' cannot be combined with the inertia_rate of '{body.name}', which applies to "
+                    f"'slosh' cannot be combined with the 'inertia_rate' of '{body.name}', which applies to "
                     "a single rigid"
                 )
-                yield Problem(where, f"{text} body. Remove slosh or inertia_rate")
+                yield Problem(where, f"{text} body. Remove 'slosh' or 'inertia_rate'")
         if not any(isinstance(e, Container) and e.drains for e in body.elements):
             yield Problem(
-                place, "inertia_rate is set, but the mass of this body is constant. Remove inertia_rate"
+                place, "'inertia_rate' is set, but the mass of this body is constant. Remove 'inertia_rate'"
             )
         where = next((place for place, ends in touching if body.name in ends), None)
         if where is not None:
             yield Problem(
                 place,
-                f"inertia_rate applies to a single free body only, but {where} acts on this body. Remove "
+                f"'inertia_rate' applies to a single free body only, but {where} acts on this body. Remove "
                 "inertia_rate. The flight then uses the momentum of the gas up to the nozzles",
             )
 

@@ -170,12 +170,12 @@ class Liquid(Container):
     def _check_slosh(self, left: Any) -> None:
         if _concrete(left, self.propellant, self.residual):
             words = (
-                "is more than the last entry of slosh.left, {limit:g} kg. Extend this table, or give less"
+                "is more than the last value of 'slosh.left', {limit:g} kg. Extend this table, or give less"
                 " propellant"
             )
             _refuse("propellant", self.propellant, left[-1] * FULL, words)
             words = (
-                "is the first entry of the table, but the tank drains to {limit:g} kg. Begin the table at"
+                "is the first value of the table, but the tank drains to {limit:g} kg. Begin the table at"
                 " this"
                 " value"
             )
@@ -321,8 +321,8 @@ class ShiftedTable(Container):
                 raise Refused(
                     (
                         name,
-                        f"'{name}' has {count_text(len(column), 'rows')}, but left has {rows} entries. "
-                        "Give one row for each entry",
+                        f"'{name}' has {count_text(len(column), 'rows')}, but 'left' has {rows} values. "
+                        "Give one row for each value of 'left'",
                     )
                 )
         if rows < 2:
@@ -334,7 +334,7 @@ class ShiftedTable(Container):
             raise Refused(
                 (
                     "left",
-                    f"'left' must increase from entry to entry, but {high:g} kg follows {low:g} kg. Sort "
+                    f"'left' must be in increasing order, but {high:g} kg follows {low:g} kg. Sort "
                     "the rows, and remove duplicates",
                 )
             )
@@ -344,14 +344,14 @@ class ShiftedTable(Container):
             "propellant",
             self.propellant,
             self.left[-1] * FULL,
-            "is more than the last entry of the table, {limit:g} kg. Give less propellant, or extend the"
+            "is more than the last value of the table, {limit:g} kg. Give less propellant, or extend the"
             " table",
         )
         _refuse(
             "left",
             self.left[0],
             self.residual * FULL,
-            "is the first entry of the table, but the tank drains to {limit:g} kg. Begin the table"
+            "is the first value of the table, but the tank drains to {limit:g} kg. Begin the table"
             " at this value, or raise the residual",
         )
 

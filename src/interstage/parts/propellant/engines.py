@@ -141,7 +141,7 @@ class Nozzle(Repeatable, Effect):
                 raise Refused(
                     (
                         "gimbal_about",
-                        "gimbal_about is parallel to the thrust direction. Give a perpendicular axis",
+                        "'gimbal_about' is parallel to the thrust direction. Give a perpendicular axis",
                     )
                 )
         return self
@@ -212,22 +212,30 @@ def _check_propellant(engine: Engine) -> None:
         given = flows + ratio + (["feeds"] if engine.feeds else [])
         if given:
             raise Refused(
-                (given[0], (f"'{given[0]}' cannot be set with massless = true. Remove this key, or massless"))
+                (
+                    given[0],
+                    (f"'{given[0]}' cannot be set with massless = true. Remove '{given[0]}' or 'massless'"),
+                )
             )
         return
     if len(flows) != 1:
-        fault = "isp and mass_flow are both set" if flows else "neither isp nor mass_flow is set"
+        fault = "'isp' and 'mass_flow' are both set" if flows else "neither 'isp' nor 'mass_flow' is set"
         raise Refused(("isp", f"{fault}. Set exactly one of these keys"))
     if 0 < len(ratio) < 3:
         raise Refused(
             (
                 "mixture_ratio",
-                "mixture_ratio, oxidizer and fuel must be set together. Set all three keys, or none of them",
+                "'mixture_ratio', 'oxidizer' and 'fuel' must be set together. Set all three "
+                "keys, or none of them",
             )
         )
     if bool(ratio) == bool(engine.feeds):
-        fault = "feeds and mixture_ratio are both set" if ratio else "neither feeds nor mixture_ratio is set"
-        ways = "Give either feeds, or mixture_ratio with oxidizer and fuel"
+        fault = (
+            "'feeds' and 'mixture_ratio' are both set"
+            if ratio
+            else "neither 'feeds' nor 'mixture_ratio' is set"
+        )
+        ways = "Give either 'feeds', or 'mixture_ratio' with 'oxidizer' and 'fuel'"
         raise Refused(("feeds", f"{fault}. {ways}. For an engine without mass flow, set massless = true"))
     if engine.oxidizer is not None and engine.oxidizer == engine.fuel:
         raise Refused(
@@ -243,7 +251,8 @@ def _check_propellant(engine: Engine) -> None:
         raise Refused(
             (
                 "feeds",
-                f"'feeds' lists the tank '{twice[0]}' twice. Keep one entry, with the sum of both shares",
+                f"'feeds' lists the tank '{twice[0]}' twice. Keep the tank once, with the sum "
+                "of the two shares",
             )
         )
     given = [feed.share for feed in engine.feeds]
@@ -260,18 +269,21 @@ def _check_sea_level(engine: Engine) -> None:
         return
     if isinstance(engine.thrust, ThrustTable):
         raise Refused(
-            ("thrust_sea_level", ("thrust_sea_level cannot be used with a table of thrust. Give exit_area"))
+            (
+                "thrust_sea_level",
+                ("'thrust_sea_level' cannot be used with a table of thrust. Give 'exit_area'"),
+            )
         )
     if isinstance(engine.exit_area, np.ndarray) and engine.exit_area.any():
         raise Refused(
-            ("thrust_sea_level", "thrust_sea_level and exit_area are both set. Remove one of these keys")
+            ("thrust_sea_level", "'thrust_sea_level' and 'exit_area' are both set. Remove one of these keys")
         )
     concrete = isinstance(level, np.ndarray) and isinstance(engine.thrust, np.ndarray)
     if concrete and not (level <= engine.thrust).all():
         raise Refused(
             (
                 "thrust_sea_level",
-                "thrust_sea_level is above `thrust`, which is the thrust in vacuum. Check both values",
+                "'thrust_sea_level' is above 'thrust', which is the thrust in vacuum. Check both values",
             )
         )
 
@@ -299,14 +311,14 @@ def _check_throttle(engine: Engine) -> None:
         raise Refused(
             (
                 "min_throttle",
-                "min_throttle is more than max_throttle. Lower min_throttle, or raise max_throttle",
+                "'min_throttle' is more than 'max_throttle'. Lower 'min_throttle', or raise 'max_throttle'",
             )
         )
     value = engine.throttle.value if isinstance(engine.throttle, ThrottleTable) else engine.throttle
     if not isinstance(value, np.ndarray):
         return
     if isinstance(low, np.ndarray) and (value < low).any():
-        text = f"the throttle {float(value.min()):g} is below min_throttle"
+        text = f"the throttle {float(value.min()):g} is below 'min_throttle'"
         raise Refused(("throttle", f"{text}. Raise the throttle, or shut the engine down"))
     if isinstance(high, np.ndarray) and (value > high).any():
         raise Refused(
@@ -380,7 +392,7 @@ class Motor(Nozzle):
             return data
         taken = [name for name in ("thrust", "header") if data.get(name) is not None]
         if taken:
-            raise Refused((taken[0], f"'{taken[0]}' is also in the file. Remove this key, or remove file"))
+            raise Refused((taken[0], f"'{taken[0]}' is also in the file. Remove '{taken[0]}' or 'file'"))
         try:
             motor = rasp.chosen(rasp.read(data["file"]), data.get("designation"))
         except BadInput as error:
@@ -416,13 +428,17 @@ class Motor(Nozzle):
             )
         if (self.grain is None) != self.massless:
             fault = (
-                "grain and massless are both set" if self.massless else "neither grain nor massless is set"
+                "'grain' and 'massless' are both set"
+                if self.massless
+                else "neither 'grain' nor 'massless' is set"
             )
             raise Refused(("grain", f"{fault}. Set either grain, or massless = true"))
         slagging = isinstance(slag, np.ndarray) and bool(slag.any())
         if self.mass_flow is not None and (slagging or self.massless):
             other = "slag" if slagging else "massless"
-            raise Refused(("mass_flow", f"mass_flow cannot be set with {other}. Remove mass_flow or {other}"))
+            raise Refused(
+                ("mass_flow", f"'mass_flow' cannot be set with {other}. Remove 'mass_flow' or {other}")
+            )
         burnt = self.header.propellant if self.header else None
         concrete = isinstance(slag, np.ndarray) and isinstance(burnt, np.ndarray)
         if concrete and not (slag < burnt).all():

@@ -81,17 +81,19 @@ class Slosh(Declaration):
         if missing:
             if self.left is not None:
                 raise Refused(
-                    ("left", f"'left' is set without {', '.join(columns)}. Set these keys, or remove left")
+                    ("left", f"'left' is set without {', '.join(columns)}. Set these keys, or remove 'left'")
                 )
             return
         rows = 1 if self.left is None else len(self.left)
         for name, column in columns.items():
             if isinstance(column, np.ndarray) and len(column) != rows:
-                of = "but left is missing" if self.left is None else f"but left has {rows} entries"
-                raise Refused((name, f"'{name}' has {len(column)} rows, {of}. Give one row for each entry"))
+                of = "but 'left' is missing" if self.left is None else f"but 'left' has {rows} values"
+                raise Refused(
+                    (name, f"'{name}' has {len(column)} rows, {of}. Give one row for each value of 'left'")
+                )
         if isinstance(self.left, np.ndarray) and not (np.diff(self.left, axis=0) > 0).all():
             raise Refused(
-                ("left", ("'left' must increase from entry to entry. Sort the rows, and remove duplicates"))
+                ("left", ("'left' must be in increasing order. Sort the rows, and remove duplicates"))
             )
         if isinstance(self.share, np.ndarray) and (self.share > 1).any():
             most = float(self.share.max())

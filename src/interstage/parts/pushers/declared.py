@@ -59,7 +59,7 @@ class Pusher(Repeatable, Device):
     @model_validator(mode="after")
     def _check_axis(self) -> Any:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            text = "the vector is zero. Give a direction like [0, 0, 1], or remove axis, to push along"
+            text = "the vector is zero. Give a direction like [0, 0, 1], or remove 'axis', to push along"
             raise Refused(("axis", f"{text} the line between the points"))
         return self
 
@@ -103,7 +103,7 @@ class FiredPusher(Pusher):
     @model_validator(mode="after")
     def _check_contact(self) -> Any:
         if self.contact == "slides" and self.axis is None:
-            text = "'slides' requires a line of action on the parent. Set axis"
+            text = "'slides' requires a line of action on the parent. Set 'axis'"
             raise Refused(("contact", f'{text}, or set contact = "fixed"'))
         if self.contact == "fixed" and self.plate is not None:
             raise Refused(
@@ -111,12 +111,12 @@ class FiredPusher(Pusher):
                     "plate",
                     (
                         "'plate' is set, but the contact does not slide. Set contact = \"slides\", "
-                        "or remove plate"
+                        "or remove 'plate'"
                     ),
                 )
             )
         if isinstance(self.plate, np.ndarray) and not (np.abs(self.plate).max(axis=0) > 0).all():
-            raise Refused(("plate", "the vector is zero. Give a normal like [0, 0, 1], or remove plate"))
+            raise Refused(("plate", "the vector is zero. Give a normal like [0, 0, 1], or remove 'plate'"))
         return self
 
 
@@ -173,12 +173,14 @@ class KickoffSpring(FiredPusher):
             raise Refused(
                 (
                     "stiffness",
-                    "'stiffness' is required. Give the stiffness in N/m, or give energy and preload",
+                    "'stiffness' is required. Give the stiffness in N/m, or give 'energy' and 'preload'",
                 )
             )
         if (self.given_preload is None) == (self.free_length is None):
-            fault = "neither preload nor free_length is set" if self.free_length is None else "preload and"
-            fault += "" if self.free_length is None else " free_length are both set"
+            fault = (
+                "neither 'preload' nor 'free_length' is set" if self.free_length is None else "'preload' and"
+            )
+            fault += "" if self.free_length is None else " 'free_length' are both set"
             raise Refused(("preload", f"{fault}. Set exactly one of these keys"))
         if isinstance(self.given_preload, np.ndarray) and _known(self.given_stiffness, self.stroke):
             travel, stroke = np.broadcast_arrays(self.given_preload / self.given_stiffness, self.stroke)
@@ -193,11 +195,14 @@ class KickoffSpring(FiredPusher):
     def _check_energy(self) -> None:
         """Raise Refused if the energy contradicts the other fields or is out of its range."""
         if self.free_length is not None:
-            text = "energy cannot be set with free_length. Remove free_length, or replace energy by stiffness"
+            text = (
+                "'energy' cannot be set with 'free_length'. Remove 'free_length', or replace "
+                "'energy' by 'stiffness'"
+            )
             raise Refused(("energy", text))
         if (self.given_stiffness is None) == (self.given_preload is None):
-            both = "energy already follows from stiffness and preload. Remove one of these three keys"
-            none = "energy needs stiffness or preload. Set one of these two keys"
+            both = "'energy' already follows from 'stiffness' and 'preload'. Remove one of these three keys"
+            none = "'energy' needs 'stiffness' or 'preload'. Set one of these two keys"
             raise Refused(("energy", none if self.given_stiffness is None else both))
         stiffness: Any = self.given_stiffness
         if _known(self.energy, self.stroke, stiffness):
@@ -278,7 +283,9 @@ class Piston(FiredPusher):
     def _check(self) -> Piston:
         if (self.push is None) == (self.chamber is None):
             fault = (
-                "neither push nor chamber is set" if self.push is None else "push and chamber are both set"
+                "neither 'push' nor 'chamber' is set"
+                if self.push is None
+                else "'push' and 'chamber' are both set"
             )
             raise Refused(("push", f"{fault}. Set exactly one of these keys"))
         if (self.area is None) != (self.chamber is None):
@@ -424,7 +431,7 @@ def check_gas(gas: Any) -> None:
         if (pressure <= ambient).any():
             worst = np.unravel_index(np.argmin(pressure - ambient), pressure.shape)
             text = (
-                f"the pressure {pressure[worst]:g} Pa is not above ambient_pressure, {ambient[worst]:g} "
+                f"the pressure {pressure[worst]:g} Pa is not above 'ambient_pressure', {ambient[worst]:g} "
                 "Pa, so the gas"
             )
             raise Refused(("pressure", f"{text} cannot push. Give the absolute pressure of the gas"))
@@ -445,7 +452,7 @@ def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:
     worst = np.unravel_index(np.argmin(last - ambient), last.shape)
     text = (
         f"the stroke is too long: at its end the gas pressure is {last[worst]:g} Pa, less than "
-        "ambient_pressure,"
+        "'ambient_pressure',"
     )
     return [f"{text} {ambient[worst]:g} Pa. Shorten the stroke, or raise the pressure or volume of the gas"]
 

@@ -99,8 +99,9 @@ class Settled(NamedTuple):
 
     - length [m], force [N] (pusher, *cases): installed length, and spring force at this length without
       friction and gas.
-    - plate (3, pusher, *cases): directions of the rods in the structural axes of the child bodies. None if no
-      tip slides."""
+    - plate (3, pusher, *cases): unit normal of the plate on which each rod tip slides, in the structural axes
+      of the child body. None if no rod tip slides.
+    """
 
     length: jax.Array
     force: jax.Array
@@ -259,7 +260,7 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
                 f"the two points of the device coincide ({float(found.length[k]):.2g} m apart). The line of"
             )
             axis = example_axis(np.asarray(found.way)[:, k])
-            text += " action has no direction. Give axis, from the parent to the child, in the parent's"
+            text += " action has no direction. Set 'axis', from the parent to the child, in the parent's"
             yield Problem(f"devices.{self.items[k].name}.axis", f"{text} structural frame{axis}")
 
     # --- events

@@ -118,7 +118,8 @@ class ReleaseDevice(Repeatable, Device):
         for field in ALONG:
             if getattr(self, field) is not None and self.axis is None:
                 text = (
-                    f"'{field}' is set without axis. Give axis, from the parent to the child, like [0, 0, 1]"
+                    f"'{field}' is set without 'axis'. Set 'axis', from the parent to the child, "
+                    "like [0, 0, 1]"
                 )
                 problems.append(Problem(field, text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
@@ -126,7 +127,7 @@ class ReleaseDevice(Repeatable, Device):
         if self.stiffness is not None and not self.clamps:
             problems.append(
                 Problem(
-                    "stiffness", "'stiffness' is set without a preload. Give preload, or remove stiffness"
+                    "stiffness", "'stiffness' is set without 'preload'. Set 'preload', or remove 'stiffness'"
                 )
             )
         if self.at is not None and len(self.joints) > 1:
@@ -238,7 +239,7 @@ class ClampBand(ReleaseDevice):
             problems.append(Problem("axis", text))
         if self.preload is not None:
             problems.append(
-                Problem("preload", "'preload' follows from the tension of the band. Remove preload")
+                Problem("preload", "'preload' follows from the tension of the band. Remove 'preload'")
             )
         if self.segments is not None and self.segments < 3:
             problems.append(

@@ -43,6 +43,7 @@ def _warning(spring: Any, times: np.ndarray, turn: int) -> str:
     return (
         f"forces.{spring.name}: angle {turn + 1} (about axis {spring.sequence[2 * turn]}) passed 180 deg"
         f" at {times[0]:.6g} s{again}. Angles are measured from -180 to 180 deg, so the torque jumped. Rotate"
-        " parent_frame about this axis, and change free_angles by the same angle. Springs with more than one"
+        " 'parent_frame' about this axis, and change 'free_angles' by the same angle. Springs "
+        "with more than one"
         " revolution are not supported."
     )

@@ -91,8 +91,8 @@ class TorsionSprings(ChecksStart, Tabulated):
                     place,
                     f"angle {n + 1} starts at {np.degrees(float(angle[n])):.6g} deg, where its sign"
                     " depends on"
-                    " rounding errors. Rotate parent_frame about the axis of this angle, and change"
-                    " free_angles by the same angle",
+                    " rounding errors. Rotate 'parent_frame' about the axis of this angle, and change"
+                    " 'free_angles' by the same angle",
                 )
 
     def find(self, here: Here) -> dict[str, tuple[Any, springs.Angles]]:

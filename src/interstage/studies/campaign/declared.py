@@ -49,11 +49,11 @@ class Correlation(Declaration):
         given = [key for key in ("matrix", "value", "file") if getattr(self, key) is not None]
         if len(given) != 1:
             fault = f"{' and '.join(given)} are set together" if given else "the group has no correlations"
-            raise Refused(("", f"{fault}. Set exactly one of matrix, value and file"))
+            raise Refused(("", f"{fault}. Set exactly one of 'matrix', 'value' and 'file'"))
         if self.file is None and len(self.of) < 2:
             raise Refused(("of", "the group has fewer than two dispersions. List at least two dispersions"))
         if len({*self.of}) < len(self.of):
-            raise Refused(("of", "a dispersion is listed twice. Remove one entry"))
+            raise Refused(("of", "a dispersion is listed twice. Keep the name once"))
         return self
 
 

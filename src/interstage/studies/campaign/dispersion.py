@@ -339,8 +339,8 @@ class Dispersion(Declaration):
             yield (
                 "",
                 (
-                    "a beta distribution needs either parameters or sigma. Set parameters alpha and beta,"
-                    " or mean and sigma"
+                    "a beta distribution needs either 'parameters' or 'sigma'. Set parameters alpha and beta,"
+                    " or 'mean' and 'sigma'"
                 ),
             )
 
@@ -440,14 +440,15 @@ class Dispersion(Declaration):
             yield (
                 "lot",
                 (
-                    "a lot needs either lot_share or lot_sigma, its common part. Set lot_share, or"
-                    " lot_sigma and sigma"
+                    "a lot needs either 'lot_share' or 'lot_sigma', its common part. Set 'lot_share', or"
+                    " 'lot_sigma' and 'sigma'"
                 ),
             )
         if self.lot_sigma is not None and self.sigma is None:
             yield (
                 "lot_sigma",
-                "lot_sigma needs sigma, the standard deviation within the lot. Set sigma, or use lot_share",
+                "'lot_sigma' needs 'sigma', the standard deviation within the lot. Set "
+                "'sigma', or use 'lot_share'",
             )
         if self.lot_share is not None and not 0 < self.lot_share < 1:
             text = (
@@ -463,11 +464,11 @@ class Dispersion(Declaration):
         discrete = self.way in ("values", "choose")
         if discrete != (one.probabilities is not None):
             text = (
-                "probabilities for discrete values"
+                "discrete values. Set importance.probabilities, one probability for each value"
                 if discrete
-                else "shift or widen for a continuous distribution"
+                else "a continuous distribution. Set importance.shift or importance.widen"
             )
-            yield "importance", f"'importance' has no effect with these keys. Set {text}"
+            yield "importance", f"'importance' has no effect: this input has {text}"
             return
         if one.probabilities is None:
             return

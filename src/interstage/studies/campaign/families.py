@@ -271,5 +271,5 @@ def _truncate(one: Dispersion, amounts: Amounts, law: Distribution) -> Distribut
             f"the limits keep only the fraction {max(found.inside, 0.0):.3g} of the distribution."
             " Correct the limits"
         )
-        raise amounts.problem(key, f"{text}, or set mean and sigma of the values within the limits")
+        raise amounts.problem(key, f"{text}, or set 'mean' and 'sigma' of the values within the limits")
     return found

@@ -49,7 +49,8 @@ DIFFERS = 0.02
 third derivative causes such a difference.
 """
 OF_KINKS = (
-    "the response has a kink at the means of the inputs, for example a magnitude that is zero there, or an"
+    "the response has a kink at the means of the inputs, for example a magnitude that is zero "
+    "at the means, or an"
     " extreme that changes its time. Use a smooth response, for example the components of a rate"
 )
 

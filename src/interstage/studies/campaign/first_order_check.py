@@ -122,8 +122,9 @@ class _Difference:
         if len(kept) < LEAST_CASES:
             total = self.fine.sum()
             return (
-                f"The inputs without derivatives ({names}) differ from the values of the flight with"
-                f" derivatives in {changed} of {total} cases."
+                f"These inputs have no derivatives: {names}. In {changed} of {total} cases, their values"
+                " differ from the values of the flight that gave the derivatives. This can cause the"
+                " difference, but too few cases remain to check it."
             )
         if not _agrees(self.derived, *_moments(kept)):
             return ""

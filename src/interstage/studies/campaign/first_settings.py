@@ -42,7 +42,10 @@ class FirstTask(NamedTuple):
 def first_within(plan: Plan, responses: tuple[Any, ...], limit: TimeLimit, notice: Notice) -> FirstFlight:
     """Return the batch settings and the envelopes of a new campaign.
 
-    - limit: time limit. If it is declared, first cases that exceed it are skipped.
+    - plan, responses: plan and responses of the campaign.
+    - limit: time limit of one case. If the user declared a limit, a first case that exceeds it twice is
+      skipped, and the next first case is tried. If all first cases are skipped, the default settings are
+      returned.
     - notice: function that prints a notice for the user.
 
     Raises the errors of the flight.

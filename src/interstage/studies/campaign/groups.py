@@ -133,7 +133,7 @@ def _matrix_problems(group: Correlation, of: Sequence[str], matrix: np.ndarray) 
             f"the matrix is not symmetric: {matrix[i, j]:g} for {of[i]} with {of[j]},"
             f" {matrix[j, i]:g} for {of[j]}"
         )
-        yield Problem(place, f"{text} with {of[i]}. Give the same number for both")
+        yield Problem(place, f"{text} with {of[i]}. Give the same number twice")
         return
     if np.abs(np.diag(matrix) - 1).max() > SYMMETRY:
         k = int(np.argmax(np.abs(np.diag(matrix) - 1)))

@@ -65,7 +65,7 @@ class Session:
             self.units.append(quantity.meta.unit)
         names = [*self.given, *outputs]
         problems += [
-            Problem(name, f"'{name}' is listed twice in inputs, parameters and outputs. Remove one entry")
+            Problem(name, f"'{name}' is listed twice in inputs, parameters and outputs. Keep the name once")
             for name in dict.fromkeys(names)
             if names.count(name) > 1
         ]

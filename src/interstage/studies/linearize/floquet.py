@@ -313,9 +313,11 @@ def _monodromy(a: np.ndarray, period: float) -> tuple[np.ndarray, float, float, 
 
 
 def monodromy(a: np.ndarray, period: float, steps: int) -> np.ndarray:
-    """Return the transition matrix (state, state) over a period [s].
+    """Return the monodromy matrix (state, state): the state transition matrix over one period [s].
 
-    - a (count, state, state): matrices A at `count` evenly spaced times of the period.
+    - a (count, state, state): system matrices A at the times k period / count, k = 0 ... count - 1. The end
+      of the period is excluded.
+    - period: period [s].
     - steps: number of integration steps.
     """
     return transition_matrix(_at(a, gauss_times(steps)).reshape(steps, 3, *a.shape[1:]), period)

@@ -39,5 +39,7 @@ def figures(optimum: Optimum, units: str) -> Iterator[Figure]:
         y = Axis(label, log=True)
         panels.append(Panel([Limit(1.0), line], title="Worst constraint", x=axis, y=y, height=TALL))
     yield Figure(
-        "Convergence: objective and worst constraint over the iterations", [panels], key="convergence"
+        "Convergence history: objective and maximum constraint violation at each iteration",
+        [panels],
+        key="convergence",
     )

@@ -90,7 +90,7 @@ def find_variations(scenario: Any, variations: tuple[Variation, ...]) -> tuple[t
     problems += _twice(scenario, found)
     names = [variation.name for variation in variations]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        text = f"two variations have the name '{name}'. Put the levels of both in one variation"
+        text = f"two variations have the name '{name}'. Put the levels of both variations in one variation"
         problems.append(Problem(name, text))
     if problems:
         raise BadInput(dict.fromkeys(problems))

@@ -149,7 +149,7 @@ def _unknowns(start: Start, variables: Sequence[Variable]) -> tuple[tuple[Unknow
             problems += error.problems
     names = [one.name for one, _ in turned]
     again = dict.fromkeys(name for name in names if names.count(name) > 1)
-    problems += [Problem(name, f"{name} is listed twice. Remove one entry") for name in again]
+    problems += [Problem(name, f"{name} is listed twice. Keep the name once") for name in again]
     try:
         found = unknowns(start.mission, numbers)
     except BadInput as error:
@@ -232,7 +232,7 @@ def _others(start: Start, joint: str) -> str:
     ends = [bodies[end] for end in (table.child[k], table.parent[k]) if end < len(bodies)]
     numbers = [one for body in ends for one in numbers_in(start.mission, f"bodies.{body}.initial")]
     like = f", for example {list_text(numbers, MOST_LISTED)}" if numbers else ""
-    return f"No other joint has coordinates. Use numbers of initial as unknowns{like}"
+    return f"No other joint has coordinates. Use inputs of the table 'initial' of a body as unknowns{like}"
 
 
 def _coordinate(start: Start, variable: Variable, given: Given) -> Unknown:

@@ -131,7 +131,10 @@ class PeriodSight:
         )
         names = tuple(state.name for state in found.states)
         if self.names and names != self.names:
-            text = "the independent coordinates changed during the search. Choose start values near the trim"
+            text = (
+                "the selection of independent coordinates changed during the search. Choose start values"
+                " closer to the periodic motion"
+            )
             raise BadInput(Problem(PERIOD, text))
         self.names = names
         moved = from_start(found.group, seen.state, seen.by_state)
@@ -158,7 +161,7 @@ def trim_periodic(
     wanted = [*variables_of(find)]
     own = [one for one in wanted if one.name == PERIOD]
     if len(own) > 1:
-        raise BadInput(Problem(PERIOD, "the unknown period is listed twice. Remove one entry"))
+        raise BadInput(Problem(PERIOD, "the unknown period is listed twice. Keep the name once"))
     length, turn = _length(start, period, shaft)
     texts = [] if so_that is None else listed_texts(so_that, "--so-that")
     if any(text.strip() == STEADY for text in texts):

@@ -312,7 +312,8 @@ class _Course:
         wanted = self.study.mesh.tolerance
         text = f"The mesh reached its limit. The relative equation error is {found.error:.2g}."
         text = (
-            f"{text} The objective changed by {change:.2g} of its range. The tolerance of both is {wanted:g}."
+            f"{text} In the last mesh refinement, the objective changed by {change:.2g} of its range."
+            f" The tolerance of the equation error and of this change is {wanted:g}."
         )
         return f"{text} Increase mesh.most or mesh.refinements."
 
@@ -527,8 +528,10 @@ def _flown(scenario: Any, outputs: Sequence[Any]) -> tuple[Flown, np.ndarray]:
 def same_rates(its: np.ndarray, rate: np.ndarray) -> bool:
     """Return whether two arrays of rates (n, node) are equal within a tolerance.
 
-    The tolerance is relative to the largest component of each vector. So components that are nearly zero
-    count as equal, for example the component perpendicular to the plane of a planar flight.
+    The tolerance of a row is relative to its largest absolute value at all nodes. The rows of the position
+    share the largest value of the three components, and so do the rows of the velocity. Therefore components
+    that are nearly zero count as equal, for example the component perpendicular to the plane of a planar
+    flight.
     """
     size = np.max(np.abs(its), axis=1, initial=0.0)
     size[:6] = np.repeat(np.max(size[:6].reshape(2, 3), axis=1), 3)
