@@ -196,19 +196,20 @@ class Rows(NamedTuple):
     discrete: Any
     t_end: np.ndarray
     x_end: np.ndarray
+    hit: np.ndarray
+    shift: np.ndarray
     moved: np.ndarray
 
 
 def rows_of(chunk: Chunk) -> Rows:
     """Return all integration steps of a group."""
-    cursor = chunk.cursor
-    last = Rows(
-        *(cursor.t, cursor.x, cursor.discrete, cursor.t, cursor.x, np.zeros(np.shape(cursor.t), bool))
-    )
+    cursor, none = chunk.cursor, np.zeros(np.shape(chunk.cursor.t))
+    hit = np.zeros(np.shape(cursor.value), bool)
+    last = Rows(cursor.t, cursor.x, cursor.discrete, cursor.t, cursor.x, hit, none, none.astype(bool))
     parts = [
         jax.tree.map(
             lambda a, count=count: np.asarray(a)[:count],
-            Rows(part.t, part.x, part.discrete, part.t_end, part.x_end, part.moved),
+            Rows(*(getattr(part, name) for name in Rows._fields)),
         )
         for part, count in chunk.rows
     ]
