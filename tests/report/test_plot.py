@@ -73,6 +73,8 @@ def test_components_magnitudes_and_several_quantities(flight):
 def test_the_figure_is_drawn_in_files_and_notebooks(flight, tmp_path):
     figure = flight.plot(DISTANCE, "joints.clamp.force", "bodies.stage.mass")
     assert figure._repr_svg_() == figure.svg()
+    # A prompt prints one line, not all points of the curves.
+    assert repr(figure) == f"<Figure of {len(figure.panels)} panels: {figure.caption}>"
     assert ElementTree.parse(figure.save(tmp_path / "figure.svg")).getroot().tag.endswith("svg")
 
 
