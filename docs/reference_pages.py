@@ -53,7 +53,8 @@ class Pages:
         """The group that each definition is explained under."""
         self.merged: dict[str, str] = {}
         """Definitions whose keys are those of a group itself, and that group."""
-        for group, entry in scenario.items():
+        # Last the legs, so that solver, output and trim are explained under their own headings.
+        for group, entry in sorted(scenario.items(), key=lambda item: item[0] == "legs"):
             roots = list(references(entry))
             if len(roots) == 1:
                 self.merged[roots[0]] = group

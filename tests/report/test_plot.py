@@ -70,9 +70,17 @@ def test_components_magnitudes_and_several_quantities(flight):
     np.testing.assert_allclose(np.asarray(two.marks[1].y)[after], SPEED * part, rtol=1e-8)
 
 
+def test_the_axis_of_a_magnitude_has_the_name_of_its_quantity(flight):
+    panel: Any
+    (panel,) = flight.plot("bodies.payload.angular_velocity.magnitude").panels
+    assert panel.y.label == "angular velocity [deg/s]"
+
+
 def test_the_figure_is_drawn_in_files_and_notebooks(flight, tmp_path):
     figure = flight.plot(DISTANCE, "joints.clamp.force", "bodies.stage.mass")
     assert figure._repr_svg_() == figure.svg()
+    # A prompt prints one line, not all points of the curves.
+    assert repr(figure) == f"<Figure of {len(figure.panels)} panels: {figure.caption}>"
     assert ElementTree.parse(figure.save(tmp_path / "figure.svg")).getroot().tag.endswith("svg")
 
 

@@ -25,7 +25,15 @@ from interstage.cli import main as cli
 from interstage.runs.lot import LotSettings
 from interstage.statistics.intervals import Interval
 from interstage.statistics.rare import RareEvent
-from interstage.studies.campaign import CampaignResult, RareResult, chunk_file, open_campaign, processes, run
+from interstage.studies.campaign import (
+    CampaignResult,
+    RareResult,
+    chunk_file,
+    flight,
+    open_campaign,
+    processes,
+    run,
+)
 from interstage.studies.campaign.chunk_file import chunk_files
 from interstage.studies.campaign.columns import (
     BROKEN,
@@ -116,6 +124,28 @@ def test_chunks_and_memory_give_the_same_bits(scenario, whole):
     assert found.complete
     assert len({*found["mass"].tolist()}) == CASES
     assert_same_bits(found, whole)
+
+
+def test_distances_of_a_phase_do_not_depend_on_the_groups_of_a_chunk(home, monkeypatch):
+    """A distance during a phase needs the whole time history of each case, also where groups are merged."""
+    text = (home / "short.toml").read_text(encoding="utf-8")
+    for name, size in {"stage": "[1, 1, 2.4] m", "satellite": "[0.6, 0.6, 0.8] m"}.items():
+        begin = f"bodies.{name} = {{ "
+        assert begin in text
+        text = text.replace(begin, f'{begin}shapes.box = {{ kind = "box", size = "{size}" }}, ')
+    text += """
+clearance.gap = { between = ["stage", "satellite"] }
+requirements.gap = { quantity = "clearance.gap.distance", max = "10 m", during = "apart" }
+"""
+    (home / "gap.toml").write_text(text, encoding="utf-8")
+    scenario = ist.load(home / "gap.toml")
+    study = {**STUDY, "cases": 6, "chunk": 6}
+    one = fly(scenario, study=study)
+    monkeypatch.setattr(flight, "WIDTH", 4)  # two groups of the chunk
+    two = fly(scenario, study=study)
+    assert one.requirement("gap").failed == 0
+    # Rounding of another order of operations in programs of another width.
+    np.testing.assert_allclose(two["gap"], one["gap"], rtol=1e-12)
 
 
 def test_processes_and_parts_give_the_same_bits(scenario, whole, tmp_path):

@@ -54,3 +54,8 @@ def test_what_a_row_says(page):
     engine = page.partition("\n### engine: Engine\n")[2]
     assert "| `thrust` | N; [ThrustTable](#thrusttable) | required | Thrust in vacuum" in engine
     assert '| `kind` | `"engine"` | required |' in engine
+
+
+def test_each_group_has_text_under_its_heading(page):
+    groups = page.split("\n## ")[1:]
+    assert not [group.splitlines()[0] for group in groups if len(group.strip().splitlines()) < 2]

@@ -235,6 +235,10 @@ class Figure:
 
         return document(self)
 
+    def __repr__(self) -> str:
+        count = len(self.panels)
+        return f"<Figure of {count} panel{'' if count == 1 else 's'}: {self.caption}>"
+
     def _repr_svg_(self) -> str:
         return self.svg()  # for notebooks
 

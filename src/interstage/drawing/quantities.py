@@ -108,5 +108,5 @@ def _curves(record: Record, own: str, path: str, span: Span | None) -> list[_Cur
         raise BadInput(Problem(path, text))
     columns = pick(values, component).reshape(len(times), -1).T
     labels = meta.components if component is None and meta.components else ("",)
-    name = short_name(meta.long_name, path)
+    name = short_name(meta.long_name, stem)
     return [_Curve(path, name, label, times, column, meta.unit) for label, column in zip(labels, columns)]
