@@ -33,6 +33,7 @@ without a unit. Items with names are tables, for example `[bodies.stage]`. If al
 `gravity`, `planet`, `atmosphere`, `wind` or `solver.formulation` have defaults, the kind can replace the
 table: `gravity = "zonal"`. Relations between the keys are explained in [conventions](conventions.md),
 [quantities](quantities.md), [air and control](control_and_aero.md) and [formulations](formulations.md).
+`interstage explain devices.kickoff_spring.stroke` prints the description of a key in the terminal.
 `python docs/reference_pages.py` writes this page from the declarations.
 """
 FIRST = {"kind": 0, "name": 1}

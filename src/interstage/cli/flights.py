@@ -10,6 +10,7 @@ import typer
 from ..tree import interruption
 from ..tree.errors import BadInput, count_text, near
 from ..tree.saving import write_file
+from .bundled import folder
 from .command_files import (
     FLIGHTS,
     REPORTS,
@@ -275,7 +276,7 @@ def new(
     ] = None,
 ) -> None:
     """Print an example scenario, or write it to a file."""
-    known = {path.stem: path for path in sorted(_examples().glob("*.toml"))}
+    known = {path.stem: path for path in sorted(folder("examples").glob("*.toml"))}
     if kind is None:
         print("\n".join(known))
         return
@@ -345,10 +346,3 @@ def _verdict(record: Record) -> int:
 
     passed = record.completed and all(margin.passed for margin in evaluate(record))
     return verdict_code(record.completed, passed)
-
-
-def _examples() -> Path:
-    """Return the folder of the examples: in the root of a checkout, or in the installed package."""
-    package = Path(__file__).resolve().parents[1]
-    places = (package.parents[1] / "examples", package / "_examples")
-    return next((place for place in places if place.is_dir()), places[-1])

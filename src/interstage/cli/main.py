@@ -20,7 +20,7 @@ from typer.models import CommandInfo
 
 from ..tree import interruption
 from ..tree.errors import BadInput, print_error, why
-from . import flights, studies  # noqa: F401 - they add their commands
+from . import explain, flights, studies  # noqa: F401 - they add their commands
 from .shared import BAD_INPUT, ENDED_EARLY, app
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
@@ -156,7 +156,11 @@ def _print_problems(error: BadInput) -> None:
     head = error.source or "error"
     if len(error.problems) == 1:
         print_error(f"{head}: {error.problems[0]}")
-        return
-    print_error(f"{head}: {len(error.problems)} problems")
-    for problem in error.problems:
-        print_error(f"  {problem}")
+    else:
+        print_error(f"{head}: {len(error.problems)} problems")
+        for problem in error.problems:
+            print_error(f"  {problem}")
+    from .see_also import topic_of_problems
+
+    if topic := topic_of_problems(error.problems, error.source):
+        print_error(f"See: interstage explain {topic}")
