@@ -67,6 +67,8 @@ def test_a_key_has_meaning_unit_default_example_and_page(command):
         ("requirements.clear.min", ["number with unit"]),
         ("bodies.dynamic_pressure", ["bodies.<body>.dynamic_pressure (quantity)", "Unit     Pa"]),
         ("pairs.A.B.tip_off_rate", ["pairs.<A>.<B>.tip_off_rate (quantity)", "Unit     rad/s"]),
+        ("tip_off_rate", ["pairs.<A>.<B>.tip_off_rate (quantity)"]),
+        ("devices.latch", ["Guide    docs/separation.md"]),
         ("axis", ["interstage explain with a path", "forces.hinge_stop.axis: "]),
     ],
 )

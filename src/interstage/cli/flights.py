@@ -10,6 +10,7 @@ import typer
 from ..tree import interruption
 from ..tree.errors import BadInput, count_text, near
 from ..tree.saving import write_file
+from . import complete
 from .bundled import folder
 from .command_files import (
     FLIGHTS,
@@ -236,6 +237,7 @@ def verify(
         list[str] | None,
         typer.Argument(
             metavar="[CASE]...",
+            autocompletion=complete.cases,
             help=("Names of validation cases. The character * matches any text. Default: all cases."),
         ),
     ] = None,
@@ -265,6 +267,7 @@ def new(
         str | None,
         typer.Argument(
             metavar="[NAME]",
+            autocompletion=complete.examples,
             help="Name of the example to print. Without a name, the command lists all examples.",
         ),
     ] = None,
@@ -299,6 +302,7 @@ def cache(
         str,
         typer.Argument(
             metavar="[show|prune|clear]",
+            autocompletion=complete.cache_actions,
             help="show: print the folder and the size of the store. prune: remove the programs with the "
             "oldest last use until the store is smaller than --size. clear: remove all programs. "
             "Default: show.",

@@ -20,7 +20,7 @@ from typer.models import CommandInfo
 
 from ..tree import interruption
 from ..tree.errors import BadInput, print_error, why
-from . import explain, flights, studies  # noqa: F401 - they add their commands
+from . import flights, studies, topics  # noqa: F401 - they add their commands
 from .shared import BAD_INPUT, ENDED_EARLY, app
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
@@ -110,12 +110,14 @@ def main() -> None:
 
 
 def application_for(words: Sequence[str]) -> typer.Typer:
-    """Return the application with the command in the first word only, or with all if it names none.
+    """Return the application with the command in the first word only. If the first word is not a command,
+    return it with all commands and the options that install shell completion.
 
     Typer takes 30 ms to prepare the options of all commands."""
     own = [one for one in app.registered_commands if words and _name_of(one) == words[0]]
     alone = copy(app)
     alone.registered_commands = own or app.registered_commands
+    alone._add_completion = not own  # has no public name; `Typer(add_completion=...)` sets it
     return alone
 
 

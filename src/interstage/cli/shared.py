@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from ..tree import interruption
 from ..tree.errors import BadInput, Problem, print_error
+from . import complete
 
 CASE_FAILED, BAD_INPUT, REQUIREMENT_BROKEN, ENDED_EARLY, UNDECIDED = 1, 2, 3, 4, 5
 
@@ -28,7 +29,8 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, left = super().resolve_command(ctx, args)
-        _refuse_repeated(command, left)
+        if not ctx.resilient_parsing:  # of a shell that completes a word
+            _refuse_repeated(command, left)
         return name, command, left
 
     def invoke(self, ctx: Any) -> Any:
@@ -79,6 +81,7 @@ Changes = Annotated[
     typer.Option(
         "--set",
         metavar="PATH=VALUE",
+        autocompletion=complete.paths,
         help="Set the input PATH of the scenario to VALUE, for example "
         'bodies.payload.mass="900 kg". Repeatable.',
     ),
@@ -86,7 +89,9 @@ Changes = Annotated[
 Units = Annotated[
     str | None,
     typer.Option(
-        metavar="SI|US", help="Print tables and plots in these units. Default: the units of the scenario."
+        metavar="SI|US",
+        autocompletion=complete.units,
+        help="Print tables and plots in these units. Default: the units of the scenario.",
     ),
 ]
 Trust = Annotated[

@@ -17,7 +17,7 @@ WITHOUT_TABLE = {
     "Value": "number with unit",
     "Parameters": "keys of your own",
 }
-"""Declarations that are written as a number or a text, or hold keys of the user, with a description of this value."""
+"""Declarations that are written as a number or a text, or hold keys of the user, and a description."""
 
 
 class Tables:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..tree.errors import BadInput, count_text, near
+from . import complete
 from .shared import app
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def explain(
         str,
         typer.Argument(
             metavar="TOPIC",
+            autocompletion=complete.topics,
             help="Path of a key, such as devices.kickoff_spring.stroke, a path from a message, a key, "
             "a kind, a group, or a quantity, such as bodies.dynamic_pressure.",
             show_default=False,
