@@ -9,9 +9,7 @@ import typer
 
 from ..tree import interruption
 from ..tree.errors import BadInput, count_text, near
-from ..tree.saving import write_file
 from . import complete
-from .bundled import folder
 from .command_files import (
     FLIGHTS,
     REPORTS,
@@ -259,41 +257,6 @@ def verify(
         print("\n".join(list_cases(cases or ())))
         return
     raise typer.Exit(CASE_FAILED if verify_cases(cases or (), verbose=verbose) else 0)
-
-
-@app.command()
-def new(
-    kind: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NAME]",
-            autocompletion=complete.examples,
-            help="Name of the example to print. Without a name, the command lists all examples.",
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o", "--output", metavar="FILE", help="Write the example to this new scenario file (.toml)."
-        ),
-    ] = None,
-) -> None:
-    """Print an example scenario, or write it to a file."""
-    known = {path.stem: path for path in sorted(folder("examples").glob("*.toml"))}
-    if kind is None:
-        print("\n".join(known))
-        return
-    if kind not in known:
-        raise BadInput(f"there is no example '{kind}'; {near(kind, known, 'examples')}")
-    text = known[kind].read_text(encoding="utf-8")
-    if output is None:
-        print(text, end="")
-        return
-    if output.exists():
-        raise BadInput(f"the file '{output}' exists already. Choose another file name.")
-    check_target(output, None, (".toml",))
-    write_file(output, text)
-    print(f"Wrote {output}. Fly it with: interstage run {output}")
 
 
 @app.command()

@@ -20,7 +20,7 @@ from typer.models import CommandInfo
 
 from ..tree import interruption
 from ..tree.errors import BadInput, print_error, why
-from . import flights, studies, topics  # noqa: F401 - they add their commands
+from . import flights, new, studies, topics  # noqa: F401 - they add their commands
 from .shared import BAD_INPUT, ENDED_EARLY, app
 
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
