@@ -174,9 +174,11 @@ def _phases(vehicle: Vehicle) -> Iterator[str]:
 def _requirements(vehicle: Vehicle) -> Iterator[str]:
     for k, end, lower, upper in pairs(vehicle):
         pair = f"pairs.{lower}.{upper}"
+        last = k == len(vehicle.masses) - 2
+        at = "end" if last else f"apart_{k + 2}"  # the next separation changes the speed
         load = max(vehicle.energy(k) / STROKE * 4, vehicle.masses[k] * SPEED / BURN * 2)
         tables = {
-            "speed": f'quantity = "{pair}.separation_speed"\nmin = "{0.5 * SPEED:g} m/s"\nat = "end"',
+            "speed": f'quantity = "{pair}.separation_speed"\nmin = "{0.5 * SPEED:g} m/s"\nat = "{at}"',
             "tip_off": f'quantity = "{pair}.tip_off_rate"\nmax = "1 deg/s"\nduring = "apart{end}"',
             "loads": f'quantity = "interfaces.ring{end}.shear_force"\nmax = {number(load, "N")}',
             "clearance": f'quantity = "clearance.gap{end}.recontacts"\nmax = 0\nat = "end"',
