@@ -87,7 +87,7 @@ def test_dispersed_rows_have_the_inertia_of_their_points(
     for name, (mass, centre, central, _) in drawn.items():
         text = SCENARIO.replace('"mass.csv"', f'"mass.csv", row = "{name}"')
         body = loads(text, folder=tmp_path).bodies[0]
-        # Numbers have all digits; sums and the parallel-axis theorem lose a few roundings of the largest moment.
+        # All digits are written. Sums and the parallel-axis theorem lose a few roundings of the moments.
         size = 1e-13 * np.abs(central).max() + 1e-13 * mass * centre @ centre
         assert np.allclose(central_inertia(body), central, rtol=0, atol=size)
         assert body.mass == pytest.approx(mass, rel=1e-14)
