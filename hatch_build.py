@@ -1,5 +1,6 @@
-"""Puts the validation cases and the examples, which live at the root of the repository, into the wheel.
+"""Puts the validation cases, the examples and two pages of the documentation into the wheel.
 
+`interstage explain` reads the pages.
 An editable install leaves them where they are: a copy beside the installed package would grow stale there.
 """
 
@@ -9,6 +10,8 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDERS = {"validation": "interstage/_validation", "examples": "interstage/_examples"}
+PAGES = ("quantities.md", "conventions.md")
+"""Pages of docs/ with the tables that `interstage explain` prints."""
 
 
 class RootFolders(BuildHookInterface):
@@ -22,3 +25,5 @@ class RootFolders(BuildHookInterface):
             for path in sorted(top.rglob("*")):
                 if path.is_file() and "__pycache__" not in path.parts:
                     build_data["force_include"][str(path)] = f"{target}/{path.relative_to(top).as_posix()}"
+        for page in PAGES:
+            build_data["force_include"][str(Path(self.root, "docs", page))] = f"interstage/_docs/{page}"

@@ -5,13 +5,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+from interstage.cli.reference.keys import (
+    Tables,
+    default,
+    inside,
+    is_short,
+    meaning,
+    plain_values,
+    references,
+    slug,  # noqa: F401 - for the tests
+)
 from interstage.cli.schema import schema
 from interstage.scenario import Scenario
-from interstage.tree.declaration import ByName, reachable
+from interstage.tree.declaration import ByName
 
 PAGE = Path(__file__).parent / "reference.md"
 INTRO = """\
@@ -24,10 +33,9 @@ without a unit. Items with names are tables, for example `[bodies.stage]`. If al
 `gravity`, `planet`, `atmosphere`, `wind` or `solver.formulation` have defaults, the kind can replace the
 table: `gravity = "zonal"`. Relations between the keys are explained in [conventions](conventions.md),
 [quantities](quantities.md), [air and control](control_and_aero.md) and [formulations](formulations.md).
+`interstage explain devices.kickoff_spring.stroke` prints the description of a key in the terminal.
 `python docs/reference_pages.py` writes this page from the declarations.
 """
-LONGEST = 500
-"""Longest meaning [characters]. Sentences beyond this length are omitted, except for the first sentence."""
 FIRST = {"kind": 0, "name": 1}
 """Where keys stand in their table that do not stand where they are declared."""
 PLACES = 3
@@ -38,40 +46,11 @@ ELSEWHERE = {"Signal": "[signal](control_and_aero.md#signals)", "Value": "number
 
 def page() -> str:
     """The page."""
-    body = schema()
-    return Pages(body["$defs"], body["properties"]).text()
+    return Pages(schema()).text()
 
 
-class Pages:
-    """The schema's definitions, and the section and places of each."""
-
-    def __init__(self, definitions: dict[str, Any], scenario: dict[str, Any]) -> None:
-        self.definitions, self.scenario = definitions, scenario
-        self.fields = {cls.__name__: cls.model_fields for cls in reachable(Scenario)}
-        self.places: dict[str, list[str]] = {}
-        self.section: dict[str, str] = {}
-        """The group that each definition is explained under."""
-        self.merged: dict[str, str] = {}
-        """Definitions whose keys are those of a group itself, and that group."""
-        # Last the legs, so that solver, output and trim are explained under their own headings.
-        for group, entry in sorted(scenario.items(), key=lambda item: item[0] == "legs"):
-            roots = list(references(entry))
-            if len(roots) == 1:
-                self.merged[roots[0]] = group
-            self._find(group, entry, group, ())
-
-    def _find(self, group: str, entry: dict[str, Any], place: str, above: tuple[str, ...]) -> None:
-        """Note what may stand at a place, and within."""
-        place += inside(entry)
-        for name in references(entry):
-            if name in above or name in ELSEWHERE:
-                continue
-            self.section.setdefault(name, group)
-            places = self.places.setdefault(name, [])
-            if place not in places:
-                places.append(place)
-            for key, inner in self.definitions[name]["properties"].items():
-                self._find(group, inner, f"{place}.{key}", (*above, name))
+class Pages(Tables):
+    """The page of all tables."""
 
     def text(self) -> str:
         """The whole page."""
@@ -94,17 +73,10 @@ class Pages:
             else:
                 if name == next(references(entry)):
                     yield escaped(entry["description"]) + "\n"
-                yield f"### {self._heading(name)}\n"
+                yield f"### {self.heading(name)}\n"
                 yield f"{places(self.places[name])}: {escaped(definition['description'])}\n"
             required = tuple(definition.get("required", ()))
             yield from self._table(definition["properties"], required, self.fields[name])
-
-    def _heading(self, name: str) -> str:
-        kind = self._kind(name)
-        return f"{kind}: {name}" if kind else name
-
-    def _kind(self, name: str) -> str | None:
-        return self.definitions[name].get("properties", {}).get("kind", {}).get("const")
 
     def _table(self, keys: dict[str, Any], required: tuple[str, ...], fields: Any, value: Any = None):
         by_alias = {field.alias or name: field for name, field in fields.items()}
@@ -112,7 +84,7 @@ class Pages:
         for key, entry in sorted(keys.items(), key=lambda item: FIRST.get(item[0], len(FIRST))):
             shown = value(key, entry) if value else self._value(entry, by_alias[key])
             given = default(key, entry, required, "file" in keys)
-            lines.append(f"| `{key}` | {shown} | {given} | {meaning(entry)} |")
+            lines.append(f"| `{key}` | {shown} | {given} | {escaped(meaning(entry))} |")
         yield "\n".join(lines) + "\n"
 
     def _value(self, entry: dict[str, Any], field: Any) -> str:
@@ -133,108 +105,7 @@ class Pages:
     def _link(self, name: str) -> str:
         if name in ELSEWHERE:
             return ELSEWHERE[name]
-        target = self.merged.get(name) or slug(self._heading(name))
-        return f"[{self._kind(name) or name}](#{target})"
-
-
-def references(entry: Any) -> Iterator[str]:
-    """The definitions that an entry refers to, each once, in order."""
-    found: dict[str, None] = {}
-    stack = [entry]
-    while stack:
-        node = stack.pop(0)
-        if isinstance(node, dict):
-            if "$ref" in node:
-                found[node["$ref"].rpartition("/")[2]] = None
-            stack += [value for key, value in node.items() if key != "default"]
-        elif isinstance(node, list):
-            stack += node
-    yield from found
-
-
-def inside(entry: dict[str, Any]) -> str:
-    """What follows the key in the place of an entry's tables: the name of one, or the mark of a list."""
-    if not any(references(entry)):
-        return ""
-    if any("additionalProperties" in choice for choice in entry.get("anyOf", ())):
-        return ".<name>"
-    return "[]" if "items" in entry else ""
-
-
-def is_short(entry: dict[str, Any]) -> bool:
-    """Whether the plain values are the kinds of the tables, which a text stands for."""
-    return any("enum" in choice for choice in entry.get("anyOf", ()))
-
-
-def plain_values(entry: dict[str, Any], sizes: tuple[str, ...] = (), unit: str = "") -> Iterator[str]:
-    """What an entry allows without a table, in words."""
-    unit = entry.get("unit", unit)
-    if "enum" in entry:
-        words = " ".join(f'`"{w}"`' if isinstance(w, str) else f"`{w}`" for w in entry["enum"])
-        yield f"any of {words}" if sizes else words
-    for choice in (*entry.get("anyOf", ()), *entry.get("oneOf", ())):
-        # A text beside a number of the same unit is that number with its unit.
-        if not (unit and choice.get("type") == "string"):
-            yield from plain_values(choice, sizes, unit)
-    kind = entry.get("type")
-    if kind == "array":
-        least = entry.get("minItems")
-        size = str(least) if least is not None and least == entry.get("maxItems") else "n"
-        yield from plain_values(entry.get("items", {}), (*sizes, size), unit)
-    elif kind == "number" or isinstance(kind, list):
-        yield ", ".join([unit or "1", " x ".join(sizes)] if sizes else [unit or "1"])
-    elif kind == "string" and "enum" not in entry:
-        yield "texts" if sizes else "text"
-    elif kind in ("integer", "boolean") and "enum" not in entry:
-        yield {"integer": "whole number", "boolean": "`true` `false`"}[kind]
-
-
-def default(key: str, entry: dict[str, Any], required: tuple[str, ...], from_file: bool) -> str:
-    """The default of a key, or that there is none."""
-    if key in required:
-        return "required, or by `file`" if from_file and "file" not in required else "required"
-    given = entry.get("default")
-    if given in (None, "", [], {}):
-        return "the table's name" if key in ("name", "joint", "path") else "none"
-    if isinstance(given, dict):
-        return f'`"{given["kind"]}"`' if "kind" in given else "its defaults"
-    return f"`{toml(given)}`"
-
-
-def toml(value: Any) -> str:
-    """A default as it is written in a file."""
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, list):
-        return f"[{', '.join(map(toml, value))}]"
-    if isinstance(value, float):
-        text = f"{Decimal(repr(value)).normalize():e}" if abs(value) >= 1e7 else repr(value)
-        return re.sub(r"e\+?(-?)0*", r"e\1", text).removesuffix(".0")
-    return f'"{value}"' if isinstance(value, str) else str(value)
-
-
-def meaning(entry: dict[str, Any]) -> str:
-    """The docstring of a key, without its unit, which has a column, and without what makes it too long."""
-    text = entry["description"]
-    for unit in units(entry):
-        text = text.replace(f" [{unit}]", "")
-    kept, *rest = re.split(r"(?<=[a-z0-9)`\"\]]\.) (?=[A-Z`\"])", text)
-    for sentence in rest:
-        fits = len(kept) + len(sentence) < LONGEST and not sentence.startswith("See `")
-        if fits or sentence.startswith("None"):
-            kept += f" {sentence}"
-    return escaped(kept)
-
-
-def units(node: Any) -> Iterator[str]:
-    """The units that an entry names."""
-    if isinstance(node, dict):
-        yield from [node["unit"]] if isinstance(node.get("unit"), str) else []
-        for inner in node.values():
-            yield from units(inner)
-    elif isinstance(node, list):
-        for inner in node:
-            yield from units(inner)
+        return f"[{self.kind(name) or name}](#{self.anchor(name)})"
 
 
 def places(found: list[str]) -> str:
@@ -250,11 +121,6 @@ def escaped(text: str) -> str:
         part if part.startswith("`") else part.replace("<", "&lt;").replace("*", "\\*")
         for part in inside_code
     )
-
-
-def slug(heading: str) -> str:
-    """The anchor that GitHub gives to a heading."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def parse_options(command: str, complete: bool = True) -> None:
     complete: False if the command may lack its arguments, as in a sentence."""
     words = shlex.split(command)
     if words[0].startswith("-"):
-        assert words[0] in ("--version", "--help"), command
+        assert words[0] in ("--version", "--help", "--install-completion", "--show-completion"), command
         return
     assert words[0] in COMMANDS, f"there is no command: interstage {command}"
     one = COMMANDS[words[0]]

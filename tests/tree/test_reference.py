@@ -49,8 +49,8 @@ def test_every_link_leads_to_one_heading(script, page):
 
 def test_what_a_row_says(page):
     stage = page.partition("\n## bodies\n")[2]
-    assert "| `mass` | kg | required | Dry mass, without mass items." in stage
-    assert "| `inertia` | kg m^2, 3 or kg m^2, 3 x 3 | required |" in stage
+    assert "| `mass` | kg | required, or by `file` | Dry mass, without mass items." in stage
+    assert "| `inertia` | kg m^2, 3 or kg m^2, 3 x 3 | required, or by `file` |" in stage
     engine = page.partition("\n### engine: Engine\n")[2]
     assert "| `thrust` | N; [ThrustTable](#thrusttable) | required | Thrust in vacuum" in engine
     assert '| `kind` | `"engine"` | required |' in engine

@@ -9,9 +9,9 @@ import typer
 
 from ..tree import interruption
 from ..tree.errors import BadInput
-from ..tree.saving import write_file
 from ..tree.sentences import count_text
 from ..tree.similar_names import near
+from . import complete
 from .command_files import (
     FLIGHTS,
     REPORTS,
@@ -238,6 +238,7 @@ def verify(
         list[str] | None,
         typer.Argument(
             metavar="[CASE]...",
+            autocompletion=complete.cases,
             help=(
                 "Name of a validation case to run. The character * matches any text. Default: all cases. "
                 "Repeatable."
@@ -267,48 +268,12 @@ def verify(
 
 
 @app.command()
-def new(
-    kind: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[NAME]",
-            help="Name of the example to print. Without a name, the command lists all examples.",
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="Write the example to this scenario file (.toml). The command does not overwrite a file.",
-        ),
-    ] = None,
-) -> None:
-    """Print an example scenario, or write it to a file."""
-    known = {path.stem: path for path in sorted(_examples().glob("*.toml"))}
-    if kind is None:
-        print("\n".join(known))
-        return
-    if kind not in known:
-        raise BadInput(f"there is no example '{kind}'; {near(kind, known, 'examples')}")
-    text = known[kind].read_text(encoding="utf-8")
-    if output is None:
-        print(text, end="")
-        return
-    if output.exists():
-        raise BadInput(f"the file '{output}' exists already. Choose another file name.")
-    check_target(output, None, (".toml",))
-    write_file(output, text)
-    print(f"Wrote {output}. To simulate the flight, run: interstage run {output}")
-
-
-@app.command()
 def cache(
     action: Annotated[
         str,
         typer.Argument(
             metavar="[show|prune|clear]",
+            autocompletion=complete.cache_actions,
             help="show: print the folder and the size of the cache. prune: delete the least recently used "
             "programs until the cache is smaller than --size. clear: delete all programs. Default: show.",
         ),
@@ -356,10 +321,3 @@ def _verdict(record: Record) -> int:
 
     passed = record.completed and all(margin.passed for margin in evaluate(record))
     return verdict_code(record.completed, passed)
-
-
-def _examples() -> Path:
-    """Return the folder of the examples: in the root of a checkout, or in the installed package."""
-    package = Path(__file__).resolve().parents[1]
-    places = (package.parents[1] / "examples", package / "_examples")
-    return next((place for place in places if place.is_dir()), places[-1])

@@ -27,7 +27,7 @@ from typer.models import CommandInfo
 
 from ..tree import interruption
 from ..tree.errors import BadInput, print_error, why
-from . import flights, studies  # noqa: F401 - they add their commands
+from . import flights, new, studies, topics  # noqa: F401 - they add their commands
 from .exit_codes import BAD_INPUT, ENDED_EARLY
 from .shared import app
 
@@ -124,13 +124,14 @@ def main() -> None:
 
 def application_for(words: Sequence[str]) -> typer.Typer:
     """Return the application with only the command that the first word names. If it names no command, return
-    all commands.
+    all commands and the options that install shell completion.
 
     words: arguments of the command line. Typer would take 30 ms to prepare the options of all commands.
     """
     own = [one for one in app.registered_commands if words and _name_of(one) == words[0]]
     alone = copy(app)
     alone.registered_commands = own or app.registered_commands
+    alone._add_completion = not own  # has no public name; `Typer(add_completion=...)` sets it
     return alone
 
 
@@ -171,7 +172,11 @@ def _print_problems(error: BadInput) -> None:
     head = error.source or "error"
     if len(error.problems) == 1:
         print_error(f"{head}: {error.problems[0]}")
-        return
-    print_error(f"{head}: {len(error.problems)} problems")
-    for problem in error.problems:
-        print_error(f"  {problem}")
+    else:
+        print_error(f"{head}: {len(error.problems)} problems")
+        for problem in error.problems:
+            print_error(f"  {problem}")
+    from .see_also import topic_of_problems
+
+    if topic := topic_of_problems(error.problems, error.source):
+        print_error(f"See: interstage explain {topic}")

@@ -12,6 +12,7 @@ from typer.core import TyperGroup
 
 from ..tree import interruption
 from ..tree.errors import BadInput, Problem, print_error
+from . import complete
 from .exit_codes import ENDED_EARLY
 
 
@@ -27,7 +28,8 @@ class Commands(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, command, left = super().resolve_command(ctx, args)
-        _refuse_repeated(command, left)
+        if not ctx.resilient_parsing:  # of a shell that completes a word
+            _refuse_repeated(command, left)
         return name, command, left
 
     def invoke(self, ctx: Any) -> Any:
@@ -78,6 +80,7 @@ Changes = Annotated[
     typer.Option(
         "--set",
         metavar="PATH=VALUE",
+        autocompletion=complete.paths,
         help="Set the input PATH of the scenario to VALUE, for example "
         'bodies.payload.mass="900 kg". Repeatable.',
     ),
@@ -86,6 +89,7 @@ Units = Annotated[
     str | None,
     typer.Option(
         metavar="SI|US",
+        autocompletion=complete.units,
         help="Set the units of tables and plots: SI units or US customary units. Default: the units of the "
         "scenario.",
     ),

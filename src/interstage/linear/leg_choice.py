@@ -95,6 +95,8 @@ def _legs_at(flights: LegFlights, one: Moment) -> list[str]:
     mission = flights.mission
     if one.time is not None:
         return flights.at(one.time)
+    if one.extreme is not None:  # of each leg
+        return list(mission.order)
     if one.event == START:
         return [mission.first.name]
     if one.event == END:

@@ -18,17 +18,24 @@ MOST_TIMES = 100_000
 SHOWN = 20
 """Largest number of digits of a count in messages."""
 SIDES = ("before", "after")
-WRITING = 'Write "start", "end", an event, "before EVENT", "after EVENT" or a time such as "12 s"'
+EXTREMES = ("max", "min")
+WRITING = (
+    'Write "start", "end", an event, "before EVENT", "after EVENT", "max QUANTITY", "min QUANTITY" or a time'
+    ' such as "12 s"'
+)
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A requested time of a flight: a time [s], or just before or after an event."""
+    """A requested time of a flight: a time [s], just before or after an event, or an extreme of a quantity.
+
+    extreme: "max" or "min", and the path of the quantity; None for other times."""
 
     text: str
     time: float | None = None
     event: str = ""
     side: str = "after"
+    extreme: tuple[str, str] | None = None
 
 
 def moments(at: Any) -> list[Moment]:
@@ -56,6 +63,9 @@ def _moment(one: Any) -> Moment:
         except UnitError as error:
             raise BadInput(Problem("at", f"{sentence(error)} {WRITING}")) from None
         return Moment(f"{time:.9g} s", time)
+    # Names have no dots. "max spent" is an event of the device max.
+    if len(words) == 2 and words[0] in EXTREMES and "." in words[1]:
+        return Moment(" ".join(words), extreme=(words[0], words[1]))
     side = words[0] if len(words) > 1 and words[0] in SIDES else ""
     name = " ".join(words[1:] if side else words)
     if not name:

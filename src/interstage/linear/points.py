@@ -25,6 +25,7 @@ from ..tree.declaration import with_values
 from ..tree.errors import BadInput, Problem
 from ..tree.sentences import sentence
 from ..tree.similar_names import near
+from .extremes import time_of_extreme
 from .leg_choice import NOT_RIGID, LegFlights, leg_with
 from .moments import Moment, moments, span
 
@@ -149,7 +150,10 @@ class Course:
                 elif one.time == self.first.time:
                     found.append(self._beginning(one))
                 elif one.time in reached:
-                    found.append(reached[one.time])
+                    point = reached[one.time]
+                    found.append(
+                        point if one.extreme is None else replace(point, what=f"{point.what}, {one.text}")
+                    )
             except BadInput as error:
                 problems += error.problems
         if problems:
@@ -196,12 +200,19 @@ class Course:
         """Requested times, with the end of the leg by its name in the leg. Raises BadInput for unknown
         events."""
         end = end_of(self.leg)
+        wanted = [self._of_extreme(one) for one in wanted]
         wanted = [replace(one, event=END) if one.event == end else one for one in wanted]
         known = [START, *(table_event.name for table_event in self.program.table.events)]
         unknown = dict.fromkeys(one.event for one in wanted if one.time is None and one.event not in known)
         if unknown:
             raise BadInput(Problem("at", self._unknown(name, known)) for name in unknown)
         return wanted
+
+    def _of_extreme(self, one: Moment) -> Moment:
+        """The requested time, with the time [s] of an extreme. Raises BadInput."""
+        if one.extreme is None or one.time is not None:
+            return one
+        return replace(one, time=time_of_extreme(self.flight.record, *one.extreme))
 
     def _unknown(self, event: str, known: Sequence[str]) -> str:
         mission = self.flights.mission

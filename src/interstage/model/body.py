@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import numpy as np
 from pydantic import AfterValidator, BeforeValidator, StrictBool, WithJsonSchema, model_validator
 
+from ..exchange import mass_table
 from ..tree import packages
 from ..tree.declaration import ByName, Declaration
 from ..tree.errors import Refused
@@ -30,6 +31,9 @@ def _distinct(elements: tuple[Any, ...]) -> tuple[Any, ...]:
     return elements
 
 
+FROM_ROW = ("mass", "mass_centre", "products", "inertia", "inertia_about")
+"""Fields of a body that a row of a table of mass properties gives."""
+
 MassElements = Annotated[tuple[AnyElement, ...], ByName(), AfterValidator(_distinct)]
 """Type of the mass items of one body, by name."""
 
@@ -40,6 +44,13 @@ class Body(Declaration):
 
     name: Name
     """Name of the body in paths and tables."""
+    file: str | None = None
+    """Path of a CSV table with a row of mass properties for this body, relative to the folder of the
+    scenario. The row gives `mass`, `mass_centre`, `products`, `inertia` and `inertia_about`. When the file is
+    read, this field becomes empty."""
+    row: str | None = None
+    """Name of the row in `file`. Default: the name of the body. When the file is read, this field becomes
+    empty."""
     mass: Annotated[Any, si("kg", nonnegative=True)]
     """Dry mass [kg], without mass items. The quantity `mass` of the body is the dry mass plus the present
     mass of the mass items. Zero is allowed only if a mass item has mass throughout the flight."""
@@ -75,6 +86,11 @@ class Body(Declaration):
     initial: Initial | None = None
     """Initial state. Default: the state relative to the placed body at the other end of the first listed
     joint."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_file(cls, data: Any) -> Any:
+        return _with_row(data) if isinstance(data, dict) else data
 
     @model_validator(mode="after")
     def _has_mass(self) -> Body:
@@ -122,6 +138,30 @@ class Body(Declaration):
             else ", set 'inertia_about' if the moments are about another point"
         )
         return f" Check the moments{about}, or set allow_unphysical_inertia = true"
+
+
+def _with_row(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the fields of a body, with the row of its file. Raises Refused."""
+    file, row = data.get("file"), data.get("row")
+    if file is None:
+        if row is not None:
+            raise Refused(("row", "is set without file. Set file, or remove row"))
+        return data
+    if not isinstance(file, str):
+        raise Refused(("file", 'must be the path of a CSV table, for example "mass.csv"'))
+    both = [key for key in FROM_ROW if data.get(key) is not None]
+    if both:
+        raise Refused(*((key, f"'{key}' and 'file' are both set. Remove one of them") for key in both))
+    found = mass_table.row_of(file, str(row if row is not None else data.get("name")))
+    fields: dict[str, Any] = {
+        "mass": found.mass,
+        "mass_centre": found.mass_centre.tolist(),
+        "products": found.products,
+        "inertia": found.inertia.tolist(),
+    }
+    if found.about == "origin":
+        fields["inertia_about"] = [0.0, 0.0, 0.0]
+    return {key: value for key, value in data.items() if key not in ("file", "row")} | fields
 
 
 def principal_moments(body: Body) -> tuple[np.ndarray, np.ndarray]:

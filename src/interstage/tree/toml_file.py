@@ -250,7 +250,7 @@ def _table(table: dict[str, Any], path: str) -> list[str]:
     At the top level its tables follow, each with a header.
     """
     below = {k: v for k, v in table.items() if _is_tables(v) or (isinstance(v, dict) and not path)}
-    lines = [f"{_key(k)} = {_value(v)}" for k, v in table.items() if k not in below]
+    lines = [f"{_key(k)} = {inline(v)}" for k, v in table.items() if k not in below]
     for key, entries in below.items():
         here = path + _key(key)
         if isinstance(entries, dict):
@@ -266,14 +266,15 @@ def _is_tables(value: Any) -> bool:
 
 
 def _key(key: str) -> str:
-    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _value(key)
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else inline(key)
 
 
-def _value(value: Any) -> str:
+def inline(value: Any) -> str:
+    """Return a value in TOML in one line, for example an inline table."""
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + " }"
+        return "{ " + ", ".join(f"{_key(k)} = {inline(v)}" for k, v in value.items()) + " }"
     if isinstance(value, list):
-        return "[" + ", ".join(map(_value, value)) + "]"
+        return "[" + ", ".join(map(inline, value)) + "]"
     if isinstance(value, str):
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
         return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda m: f"\\u{ord(m[0]):04x}", escaped) + '"'

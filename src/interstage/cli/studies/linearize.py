@@ -24,7 +24,8 @@ def linearize(
         typer.Option(
             metavar="WHEN",
             help='Linearize at this time: "start", "end", "trim" (the trimmed start), an event name, '
-            '"before EVENT" or a time such as "12 s". Default: "start". Repeatable.',
+            '"before EVENT", a time such as "12 s", or the time of an extreme such as '
+            '"max bodies.stage.dynamic_pressure". Default: "start". Repeatable.',
         ),
     ] = None,
     along: Annotated[

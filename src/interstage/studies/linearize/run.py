@@ -57,8 +57,9 @@ def linearize(
 
     Return a `Linear` for one operating point, a `Series` for several points, or a `Periodic` for a period.
 
-    - at: "start", "end", the name of a phase or event, "before EVENT", a time [s], a list of these, or
-      "trim". "trim" is the start of the flight with the inputs of a trim.
+    - at: "start", "end", the name of a phase or event, "before EVENT", a time [s], an extreme such as
+      "max bodies.stage.dynamic_pressure", a list of these, or "trim". "trim" is the start of the
+      flight with the inputs of a trim.
     - along: evenly spaced times "FROM:TO:COUNT" in place of `at`.
     - inputs: paths of scenario inputs, control commands ("controls.hold.x"), or loads on bodies
       ("bodies.stage.force.x", "bodies.stage.torque"). Loads act at the centre of mass along structural axes.

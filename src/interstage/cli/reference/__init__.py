@@ -1,0 +1,1 @@
+"""Descriptions of keys, kinds and quantities, for docs/reference.md and `interstage explain`."""
