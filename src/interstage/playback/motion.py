@@ -194,9 +194,10 @@ def of_rotation_vector(turn: np.ndarray) -> np.ndarray:
 # --- fewer samples
 
 
-def rows_to_keep(motion: Motion, tolerance: float) -> np.ndarray:
-    """Return the rows of the samples to keep, for a tolerance of positions [m]. Missing poses stay
-    missing."""
+def rows_to_keep(motion: Motion, tolerance: float, most: int = MOST_KNOTS) -> np.ndarray:
+    """Return the rows of the samples to keep, for a tolerance of positions [m]. Missing poses stay missing.
+
+    most: number of rows above which a higher tolerance applies."""
     finite = motion.finite
     known = runs(np.where(finite, 0.0, np.nan))
     for loose in (1.0, 4.0, 16.0, 64.0, 256.0):
@@ -205,7 +206,7 @@ def rows_to_keep(motion: Motion, tolerance: float) -> np.ndarray:
             kept.append(_greedy_rows(motion, run.start, run.stop - 1, loose * tolerance, loose * ANGLE))
             kept.append(np.array([row for row in (run.start - 1, run.stop) if 0 <= row < len(finite)], int))
         rows = np.unique(np.concatenate(kept))
-        if len(rows) <= MOST_KNOTS:
+        if len(rows) <= most:
             break
     return rows
 
