@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..tree import interruption
-from ..tree.errors import BadInput, count_text, near
+from ..tree.errors import BadInput, Problem, count_text, near
 from ..tree.saving import write_file
 from .command_files import (
     FLIGHTS,
@@ -206,8 +206,8 @@ def show(
         list[str] | None,
         typer.Option(
             metavar="NUMBER,...",
-            help="Show these cases of the campaign, for example 5,17,173. Missing flights are flown and saved. "
-            "Repeatable.",
+            help="Show these cases of the campaign, for example 5,17,173. The command flies cases without a "
+            "saved flight. Repeatable.",
         ),
     ] = None,
     worst: Annotated[
