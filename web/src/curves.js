@@ -218,7 +218,17 @@ export class Curves {
     const { curve } = panel;
     const found = curveAt(this.scene, curve, this.clock.time);
     const parts = found.map((x, k) => `${curve.columns[k] ? `${curve.columns[k]} ` : ""}${numberText(x)}`);
-    panel.value.textContent = found.some(Number.isFinite) ? `${parts.join("   ")} ${curve.unit}` : "no data at this time";
+    const text = found.some(Number.isFinite) ? `${parts.join("   ")} ${curve.unit}` : "no data at this time";
+    panel.value.textContent = text + this.valueOfOther(curve);
+  }
+
+  /** The value of a second flight at the same time; only for quantities with one column. */
+  valueOfOther(curve) {
+    const [one, more] = this.others?.kind === "flights" && this.others.on ? this.others.all : [];
+    const same = one && !more && one.shown && one.scene.curves.find(({ path, unit, columns }) => path === curve.path && unit === curve.unit && columns.length === 1);
+    if (!same) return "";
+    const [value] = curveAt(one.scene, same, this.clock.time + one.shift);
+    return `   (${one.name}: ${numberText(value)})`;
   }
 
   resize() {

@@ -12,7 +12,7 @@ export const VERDICT_TEXTS = { met: "meets all requirements", violated: "violate
 const TINTS = ["#d81b9c", "#00a6a6", "#7cb342", "#8d6e63"];
 const LARGER = 1.003; // scale of translucent bodies, so that equal surfaces do not flicker
 const FEW_STEPS = 150; // of a trace of a case
-const MANY_EDGES = 4; // flights above which edges would hide the bodies
+const MANY_EDGES = 60; // flights above which edges would hide the bodies
 
 /** The data of another flight; its arrays are in the scene of the page. */
 function sceneOf(whole, data) {
@@ -109,7 +109,7 @@ export class Others {
   }
 
   look() {
-    const edges = this.kind === "flights" && this.all.length <= MANY_EDGES;
+    const edges = this.all.length <= MANY_EDGES;
     for (const one of this.all) one.look({ opacity: this.opacity, byVerdict: this.byVerdict, solid: this.side && this.all.length === 1, edges });
   }
 

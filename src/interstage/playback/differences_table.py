@@ -52,7 +52,7 @@ def _cases(data: dict[str, Any]) -> str:
     first = [escape(data["first"]), escape(VERDICTS[data["verdict"]]), "solid", escape(data["outcome"])]
     rows = [first]
     for one in data["others"]:
-        drawn = f"translucent, time shift {one['shift']:.6g} s"
+        drawn = f"translucent, shifted by {-one['shift']:.6g} s" if one["shift"] else "translucent"
         rows.append([escape(text) for text in (one["name"], VERDICTS[one["verdict"]], drawn, one["outcome"])])
     return f"<h2>Cases</h2>{_table(['case', 'verdict', 'drawn', 'outcome'], rows)}"
 
