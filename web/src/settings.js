@@ -57,7 +57,7 @@ export class Settings {
       this.choices.push([box, key]);
       return element("label", { title }, box, ` ${text}`);
     };
-    const list = element("ul", { className: "legend" }, this.flightRow({ name: scene.first, verdict: scene.verdict, tint: null }));
+    const list = element("ul", { className: "legend long" }, this.flightRow({ name: scene.first, verdict: scene.verdict, tint: null }));
     for (const one of others.all) list.append(this.flightRow(one));
     const opacity = element("input", { type: "range", min: 0.05, max: 1, step: "any", value: others.opacity, oninput: () => view.setOthers({ opacity: Number(opacity.value) }) });
     const cases = others.kind === "cases";

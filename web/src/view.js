@@ -142,6 +142,10 @@ export class View {
     }
     this.others?.place(this.frame, time);
     this.others?.label(this.stage.labels, this.names);
+    this.captions?.forEach((one, k) => {
+      const [x, y] = this.stage.panes()[k] || [0, 0];
+      Object.assign(one.style, { left: `${x + 8}px`, top: `${y + 6}px` });
+    });
     if (this.keep) this.keepInView();
     this.settings?.update();
   }
