@@ -11,12 +11,14 @@ import numpy as np
 from ..record.record import Record
 from .alignment import Alignment, align
 from .differences import PoseDifference, pose_differences
-from .scene import Detail, Scene, scene_of
+from .scene import SMALL, Detail, Scene, scene_of
 
 MOST_KNOTS = 12_000
 """Largest number of samples of the poses of all other flights together."""
 FEWEST_KNOTS = 40
 """Number of samples that each body of another flight may always have."""
+SMALL_OF_CASES = 1e-3
+"""Largest error of a position in a case, relative to the smallest body."""
 MOST_BYTES = 150_000
 """Size of the curves of all other flights together [bytes], before base64."""
 
@@ -90,6 +92,7 @@ def _other(
     detail = Detail(
         bytes_of_curves=MOST_BYTES // count,
         most_knots=max(FEWEST_KNOTS, MOST_KNOTS // (count * bodies)),
+        tolerance=SMALL if others.kind == "flights" else SMALL_OF_CASES,
         items=others.kind == "flights",
     )
     found = scene_of(one.record, units, detail, scene.store)

@@ -46,11 +46,13 @@ class Detail:
 
     - bytes_of_curves: largest size of all curves [bytes], before base64.
     - most_knots: largest number of samples of the poses of one body.
+    - tolerance: largest error of a position, relative to the smallest body.
     - items: whether joints and items of models are included with their states and forces.
     """
 
     bytes_of_curves: int = MOST_BYTES
     most_knots: int = MOST_KNOTS
+    tolerance: float = SMALL
     items: bool = True
 
 
@@ -84,7 +86,7 @@ def scene_of(
     if span is None or not motions:
         data |= {"span": None, "bodies": [], "joints": [], "items": [], "curves": [], "separations": []}
         return Scene({**data, "arrays": store.arrays, "reference": "", "left_out": []}, {}, store)
-    bodies, left_out, origin = _bodies(record, motions, store, detail.most_knots)
+    bodies, left_out, origin = _bodies(record, motions, store, detail)
     joints = [_joint(joint, record, store, span, detail.items) for joint in _all_joints(record)]
     found, faults = _items(record, store, span) if detail.items else ([], [])
     data |= {
@@ -135,7 +137,7 @@ def _all_joints(record: Record) -> list[Any]:
 
 
 def _bodies(
-    record: Record, motions: dict[str, Motion], store: Store, most: int
+    record: Record, motions: dict[str, Motion], store: Store, detail: Detail
 ) -> tuple[list[dict[str, Any]], list[str], dict[str, Any]]:
     drawn: list[dict[str, Any]] = []
     left_out: list[str] = []
@@ -154,10 +156,10 @@ def _bodies(
             one["centres"] = channel(*moving, store, (moving[0][0], moving[0][-1]))
         drawn.append(one)
     smallest = min((one["extent"] for one in drawn if one["extent"] > 0), default=1.0)
-    origin = _origin(motions)
+    origin, tolerance, most = _origin(motions), detail.tolerance * smallest, detail.most_knots
     for one in drawn:
-        one["poses"] = _poses(motions[one["name"]], origin, SMALL * smallest, store, most)
-    return drawn, left_out, _knots(origin, SMALL * smallest, store, most)
+        one["poses"] = _poses(motions[one["name"]], origin, tolerance, store, most)
+    return drawn, left_out, _knots(origin, tolerance, store, most)
 
 
 def _origin(motions: dict[str, Motion]) -> Motion:
