@@ -60,7 +60,7 @@ def worst_first(result: CampaignResult, cases: Iterable[int]) -> list[int]:
     return sorted(wanted, key=place.__getitem__)
 
 
-def superimposed(
+def overlay_of_cases(
     result: CampaignResult,
     cases: Iterable[int],
     event: str | None = None,
@@ -136,7 +136,7 @@ def show(
 
     - folder: folder of the campaign results.
     - cases: case numbers as texts. worst: number of the worst cases. Default: the 10 worst cases.
-    - event, body, notice: see `superimposed`.
+    - event, body, notice: see `overlay_of_cases`.
     - output: path of the page. units: "SI" or "US". Default: the units of the scenario.
 
     Raises BadInput."""
@@ -149,7 +149,7 @@ def show(
             raise BadInput("The folder has no cases yet. Run the campaign first.")
         chosen = [*cases]
         numbers = numbers_of(chosen) if chosen else result.worst(worst or WORST).tolist()
-        flight, others = superimposed(result, numbers, event, body, notice)
+        flight, others = overlay_of_cases(result, numbers, event, body, notice)
     write(flight, output, units, others)
     verdicts = np.array([others.verdict, *(one.verdict for one in others.flights)])
     violated = int(np.sum(verdicts == "violated"))
