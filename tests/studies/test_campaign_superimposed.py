@@ -123,7 +123,8 @@ def test_the_command_shows_the_worst_cases(result, flown, capsys):
     app(["show", str(folder), "--worst", "3", "--relative-to", "stage"], standalone_mode=False)
     out = capsys.readouterr().out
     worst = result.worst(3)
-    assert "The page has 3 cases" in out and f"case {worst[0]} is solid" in out
+    assert "The page has 3 cases" in out
+    assert f"case {worst[0]} is solid" in out
     data = scene((folder.parent / "campaign.playback.html").read_text(encoding="utf-8"))
     assert [one["name"] for one in data["others"]] == [f"case {case}" for case in worst[1:]]
     assert data["frame"] == "body:stage"
