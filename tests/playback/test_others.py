@@ -241,7 +241,7 @@ def shaken(seed: int) -> Record:
     return flown(np.linspace(0.0, 600.0, 3001), bodies=5, seed=seed)
 
 
-@pytest.mark.parametrize("kind", ["flights", "cases"])
+@pytest.mark.parametrize("kind", ["flights", pytest.param("cases", marks=pytest.mark.long)])
 def test_600_s_of_5_bodies_are_below_2_MB_with_other_flights(kind):
     count = 1 if kind == "flights" else 8
     others = tuple(OtherFlight(shaken(4 + k % 4), f"case {k}", "met") for k in range(count))

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..record.record import Record
 from .alignment import Alignment, align
+from .courses import WIDE
 from .differences import PoseDifference, pose_differences
 from .scene import SMALL, Detail, Scene, scene_of
 
@@ -19,6 +20,8 @@ FEWEST_KNOTS = 40
 """Number of samples that each body of another flight may always have."""
 SMALL_OF_CASES = 1e-3
 """Largest error of a position in a case, relative to the smallest body."""
+WIDE_OF_CASES = 400.0
+"""Width [px] up to which a curve of a case keeps its appearance."""
 MOST_BYTES = 150_000
 """Size of the curves of all other flights together [bytes], before base64."""
 
@@ -91,6 +94,7 @@ def _other(
     bodies = max(1, len(scene.data["bodies"]))
     detail = Detail(
         bytes_of_curves=MOST_BYTES // count,
+        wide=WIDE if others.kind == "flights" else WIDE_OF_CASES,
         most_knots=max(FEWEST_KNOTS, MOST_KNOTS // (count * bodies)),
         tolerance=SMALL if others.kind == "flights" else SMALL_OF_CASES,
         items=others.kind == "flights",
@@ -104,7 +108,7 @@ def _other(
         "event": alignment.event,
         "shift": alignment.shift,
         "alignment": alignment.sentence,
-        "differences": _differences(scene, found, alignment),
+        "differences": _differences(scene, found, alignment) if others.kind == "flights" else [],
         "only": _only(scene.data, data),
     }
     for unused in ("arrays", "units", "length", "format"):

@@ -12,7 +12,7 @@ from ..record.record import Record
 from ..tree.units import display, in_units
 from . import items
 from .alignment import release_times
-from .courses import course, curve_rows, records_of, span_of
+from .courses import WIDE, course, curve_rows, records_of, span_of
 from .curves import MOST_BYTES, curves_of
 from .motion import MOST_KNOTS, Motion, at_times, motion_of
 from .motion import rows_to_keep as rows_of_motion
@@ -45,12 +45,14 @@ class Detail:
     """Amount of data of a scene.
 
     - bytes_of_curves: largest size of all curves [bytes], before base64.
+    - wide: width [px] up to which the curves keep their appearance.
     - most_knots: largest number of samples of the poses of one body.
     - tolerance: largest error of a position, relative to the smallest body.
     - items: whether joints and items of models are included with their states and forces.
     """
 
     bytes_of_curves: int = MOST_BYTES
+    wide: float = WIDE
     most_knots: int = MOST_KNOTS
     tolerance: float = SMALL
     items: bool = True
@@ -95,7 +97,7 @@ def scene_of(
         "bodies": bodies,
         "joints": joints,
         "items": found,
-        "curves": curves_of(record, store, units, span, detail.bytes_of_curves),
+        "curves": curves_of(record, store, units, span, detail.bytes_of_curves, detail.wide),
         "separations": _releases(record, found),
         "planet": _planet(record),
         "left_out": [*left_out, *faults],
