@@ -73,8 +73,8 @@ def motion_in(whole: dict[str, Any], poses: dict[str, int]) -> Motion:
         return np.frombuffer(base64.b64decode(one["data"]), TYPES[one["type"]]).astype(float)
 
     time = array("times")
-    rows = [array(name).reshape(len(time), -1) for name in ("positions", "velocities", "attitudes")]
-    return Motion(time, *rows, np.zeros((len(time), 3)))
+    position, velocity = (array(name).reshape(-1, 3) for name in ("positions", "velocities"))
+    return Motion(time, position, velocity, array("attitudes").reshape(-1, 4), np.zeros((len(time), 3)))
 
 
 def test_another_flight_has_the_poses_of_its_record():
@@ -161,7 +161,8 @@ def test_flights_without_a_common_body_are_listed():
     )
     empty = {"bodies": bodies, "joints": (), "devices": (), "phases": ()}
     record.scenario = record.scenario.model_copy(update=empty)
-    for rows in (record.series, record.before, record.after, record.meta):
+    tables: tuple[dict[str, Any], ...] = (record.series, record.before, record.after, record.meta)
+    for rows in tables:
         for path in [path for path in rows if path.startswith("bodies.")]:
             rows[path.replace("bodies.", "bodies.new_")] = rows.pop(path)
     text = page(first(), record)
