@@ -1,6 +1,6 @@
 // Bodies by their shapes. A stand-in has dashed words in the legend and a lighter surface.
 import * as THREE from "three";
-import { geometryOf } from "./geometry.js";
+import { sharedGeometry } from "./geometry.js";
 import { seenFrom } from "./frames.js";
 
 export const COLOURS = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8a8a8a", "#b0a000"];
@@ -11,11 +11,12 @@ const NEAR = 12; // times the largest body: distance up to which a body stays in
 const three = ([w, x, y, z]) => new THREE.Quaternion(x, y, z, w);
 
 export class Bodies {
-  constructor(flight) {
+  /** colourOf: colour of a body by its name, or undefined for the next colour of the list. */
+  constructor(flight, colourOf = () => undefined) {
     this.flight = flight;
     this.group = new THREE.Group();
     this.all = new Map();
-    flight.scene.bodies.forEach((body, k) => this.all.set(body.name, this.make(body, COLOURS[k % COLOURS.length])));
+    flight.scene.bodies.forEach((body, k) => this.all.set(body.name, this.make(body, colourOf(body.name) ?? COLOURS[k % COLOURS.length])));
     this.extent = Math.max(...flight.scene.bodies.map((body) => body.extent), 1e-6);
     this.smallest = Math.min(...flight.scene.bodies.map((body) => body.extent), this.extent);
   }
@@ -25,7 +26,7 @@ export class Bodies {
     const line = new THREE.LineBasicMaterial({ color: 0x101418, transparent: true, opacity: 0.45 });
     const inner = new THREE.Group();
     for (const shape of body.shapes) {
-      const [faces, edges] = geometryOf(shape, this.flight.scene);
+      const [faces, edges] = sharedGeometry(shape, this.flight.scene);
       const part = new THREE.Group();
       part.add(new THREE.Mesh(faces, surface));
       if (edges) part.add(new THREE.LineSegments(edges, line));

@@ -14,7 +14,7 @@ export const clampSpeed = (x) => Math.min(FASTEST, Math.max(SLOWEST, x));
 
 export class Clock {
   constructor(scene) {
-    [this.start, this.end] = scene.span;
+    [this.start, this.end] = scene.clock || scene.span;
     this.releases = scene.separations;
     this.time = this.start;
     this.playing = false;

@@ -28,9 +28,19 @@ export function curveAt(scene, curve, t) {
   });
 }
 
+/** Times and columns of a curve for uPlot. data: the flight of the curve; shift: of its times [s]. */
+function tableOf(scene, data, curve, shift = 0) {
+  const times = Array.from(scene.array(curve.times), (t) => t + data.span[0] - shift);
+  const values = scene.array(curve.values);
+  const column = (k) => Array.from(values.subarray(k * times.length, (k + 1) * times.length), (x) => (Number.isFinite(x) ? x : null));
+  return [times, ...curve.columns.map((_, k) => column(k))];
+}
+
 export class Curves {
-  constructor(holder, scene, clock) {
-    Object.assign(this, { scene, clock });
+  /** others: the other flights of the picture, or undefined. */
+  constructor(holder, scene, clock, others) {
+    Object.assign(this, { scene, clock, others });
+    this.span = [clock.start, clock.end];
     this.panels = [];
     this.box = element("div", { className: "panels" });
     const add = element("button", { type: "button", textContent: "Add a curve", onclick: () => this.add(this.unused()) });
@@ -102,9 +112,6 @@ export class Curves {
     const { scene } = this;
     const style = getComputedStyle(this.box);
     const [ink, line] = [style.getPropertyValue("--ink"), style.getPropertyValue("--line")];
-    const times = Array.from(scene.array(curve.times), (t) => t + scene.span[0]);
-    const values = scene.array(curve.values);
-    const column = (k) => Array.from(values.subarray(k * times.length, (k + 1) * times.length), (x) => (Number.isFinite(x) ? x : null));
     const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 }, font: "11px system-ui, sans-serif" };
     const series = curve.columns.map((name, k) => ({
       label: name || curve.title,
@@ -112,11 +119,16 @@ export class Curves {
       width: name === "magnitude" ? 2.5 : 1.5,
       points: { show: false },
     }));
+    const tables = [tableOf(scene, scene, curve)];
+    for (const found of this.ofOthers(curve)) {
+      tables.push(found.table);
+      series.push(...found.series);
+    }
     const options = {
       width: Math.max(120, panel.plot.clientWidth),
       height: HIGH,
       pxAlign: 0,
-      scales: { x: { time: false, range: (_, low, high) => (low === null ? this.scene.span : [low, high]) }, y: { range: yRange } },
+      scales: { x: { time: false, range: (_, low, high) => (low === null ? this.span : [low, high]) }, y: { range: yRange } },
       axes: [
         { ...axis, size: 32, values: (_, at) => at.map((x) => `${Number(x.toPrecision(10))} s`) },
         { ...axis, size: 62, values: (_, at) => at.map((x) => tick(x)) },
@@ -130,10 +142,31 @@ export class Curves {
         ready: [(plot) => plot.over.addEventListener("click", (event) => this.clock.seek(plot.posToVal(event.offsetX, "x")))],
       },
     };
-    panel.uplot = new uPlot(options, [times, ...curve.columns.map((_, k) => column(k))], panel.plot);
-    const [min, max] = range || scene.span;
+    panel.uplot = new uPlot(options, tables.length > 1 ? uPlot.join(tables) : tables[0], panel.plot);
+    const [min, max] = range || this.span;
     panel.uplot.setScale("x", { min, max });
     this.values(panel);
+  }
+
+  /** The same quantity of other flights: dashed, or for cases the magnitude as a thin line. */
+  ofOthers(curve) {
+    const { others } = this;
+    if (!others?.on) return [];
+    const cases = others.kind === "cases";
+    return others.all.filter((one) => one.shown).flatMap((one) => {
+      const same = one.scene.curves.find(({ path, unit, columns }) => path === curve.path && unit === curve.unit && columns.length === curve.columns.length);
+      if (!same) return [];
+      const last = same.columns.length - 1;
+      const rows = cases ? [last] : same.columns.map((_, k) => k);
+      const [times, ...columns] = tableOf(this.scene, one.scene, same, one.shift);
+      const series = rows.map((k) => ({ label: one.name, stroke: cases || last === 0 ? one.tint : COLOURS[k % COLOURS.length], width: cases ? 0.8 : 1.5, dash: cases ? [] : [6, 3], points: { show: false } }));
+      return [{ table: [times, ...rows.map((k) => columns[k])], series }];
+    });
+  }
+
+  /** Draw all curves again, after a change of the other flights. */
+  again() {
+    for (const panel of this.panels) this.draw(panel);
   }
 
   /** Events as thin lines and the present time as a strong line. */
@@ -160,7 +193,7 @@ export class Curves {
 
   zoom(range) {
     this.range = range;
-    const [min, max] = range || this.scene.span;
+    const [min, max] = range || this.span;
     for (const { uplot } of this.panels) uplot?.setScale("x", { min, max });
   }
 
@@ -185,7 +218,17 @@ export class Curves {
     const { curve } = panel;
     const found = curveAt(this.scene, curve, this.clock.time);
     const parts = found.map((x, k) => `${curve.columns[k] ? `${curve.columns[k]} ` : ""}${numberText(x)}`);
-    panel.value.textContent = found.some(Number.isFinite) ? `${parts.join("   ")} ${curve.unit}` : "no data at this time";
+    const text = found.some(Number.isFinite) ? `${parts.join("   ")} ${curve.unit}` : "no data at this time";
+    panel.value.textContent = text + this.valueOfOther(curve);
+  }
+
+  /** The value of a second flight at the same time; only for quantities with one column. */
+  valueOfOther(curve) {
+    const [one, more] = this.others?.kind === "flights" && this.others.on ? this.others.all : [];
+    const same = one && !more && one.shown && one.scene.curves.find(({ path, unit, columns }) => path === curve.path && unit === curve.unit && columns.length === 1);
+    if (!same) return "";
+    const [value] = curveAt(one.scene, same, this.clock.time + one.shift);
+    return `   (${one.name}: ${numberText(value)})`;
   }
 
   resize() {

@@ -81,6 +81,14 @@ export function geometryOf(shape, scene) {
   }
 }
 
+const made = new WeakMap();
+
+/** As geometryOf, made once for each shape: bodies of several flights share it. */
+export function sharedGeometry(shape, scene) {
+  if (!made.has(shape)) made.set(shape, geometryOf(shape, scene));
+  return made.get(shape);
+}
+
 /** A coil from z = 0 to z = 1 with radius 1. */
 export function coil(turns = 7) {
   class Helix extends THREE.Curve {

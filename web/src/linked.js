@@ -36,7 +36,20 @@ function rowOf(row, clock) {
   return { row, time };
 }
 
+/** The times of a table of differences become buttons. */
+function linkCells(clock) {
+  for (const cell of document.querySelectorAll("[data-seek]")) {
+    const onclick = () => {
+      clock.seek(Number(cell.dataset.seek));
+      document.getElementById("viewer").scrollIntoView({ block: "nearest" });
+    };
+    const options = { type: "button", className: "seek", title: "Show this time in the playback", onclick };
+    cell.append(element("button", options, ...cell.childNodes));
+  }
+}
+
 export function linkPage(clock) {
+  linkCells(clock);
   const cursors = [...document.querySelectorAll("svg rect[data-time]")].map((panel) => cursorOf(panel, clock));
   const rows = [...document.querySelectorAll("tr[data-time]")].map((row) => rowOf(row, clock));
   if (!cursors.length && !rows.length) return;

@@ -1,5 +1,6 @@
 // The panel with all choices of the picture, and the legend.
 import { frameChoices } from "./frames.js";
+import { VERDICT_TEXTS } from "./others.js";
 import { Rule } from "./rules.js";
 import { element, eventTime, quantityText } from "./text.js";
 
@@ -13,14 +14,16 @@ export class Settings {
   /** view: the viewer, which has the state that the panel changes. */
   constructor(holder, view) {
     this.view = view;
+    this.choices = []; // boxes of the other flights, with their keys
     holder.append(
       section("Bodies", true, this.legend()),
+      ...(view.others ? [section(view.others.kind === "cases" ? "Cases" : "Flights", true, this.others())] : []),
       section("Camera", true, this.camera()),
       ...(view.arrows?.kinds.size ? [section("Arrows", true, this.arrows())] : []),
       section("Events", view.scene.events.length <= 6, this.events()),
       section("Superimposed frames and traces", false, this.strobe(), this.traces()),
       section("Mark in red by a threshold", false, this.rules()),
-      section("Keys", false, keys()),
+      section("Keys", false, keys(view.others?.kind)),
     );
   }
 
@@ -44,6 +47,41 @@ export class Settings {
   check(text, on, change) {
     const box = element("input", { type: "checkbox", checked: on, onchange: () => { change(box.checked); this.view.changed(); } });
     return element("label", {}, box, ` ${text}`);
+  }
+
+  others() {
+    const { view } = this;
+    const { others, scene } = view;
+    const of = (text, key, title) => {
+      const box = element("input", { type: "checkbox", checked: others[key], onchange: () => view.setOthers({ [key]: box.checked }) });
+      this.choices.push([box, key]);
+      return element("label", { title }, box, ` ${text}`);
+    };
+    const list = element("ul", { className: "legend long" }, this.flightRow({ name: scene.first, verdict: scene.verdict, tint: null }));
+    for (const one of others.all) list.append(this.flightRow(one));
+    const opacity = element("input", { type: "range", min: 0.05, max: 1, step: "any", value: others.opacity, oninput: () => view.setOthers({ opacity: Number(opacity.value) }) });
+    const cases = others.kind === "cases";
+    const notes = [...new Set(others.all.map((one) => one.alignment))];
+    return element("div", {}, list,
+      element("div", { className: "row" },
+        of(cases ? "Other cases (o)" : "Other flights (o)", "on", "Show the translucent flights"),
+        cases ? of("Colour by verdict", "byVerdict", "Otherwise each body has its own colour") : of("Side by side (s)", "side", "One half of the picture for each flight"),
+        of("Common camera frame", "common", "All flights are seen from the camera frame of the first flight. Otherwise each flight is seen from its own camera frame.")),
+      element("label", { className: "wide" }, "Opacity ", opacity),
+      ...(cases ? [] : notes.map((text) => element("p", { className: "note", textContent: text }))));
+  }
+
+  /** A flight of the legend; the first flight is always shown. */
+  flightRow(one) {
+    const { view } = this;
+    const first = one.tint === null;
+    const words = [element("bdi", { textContent: one.name }), ...(first ? [" (solid)"] : [])];
+    const state = element("span", { className: "state", textContent: VERDICT_TEXTS[one.verdict || ""] });
+    if (first) return element("li", {}, element("span", {}, ...words), state);
+    const box = element("input", { type: "checkbox", checked: true, onchange: () => view.setShown(one, box.checked) });
+    const swatch = element("span", { className: "swatch" });
+    swatch.style.background = one.tint;
+    return element("li", { title: one.outcome }, element("label", {}, box, swatch, ...words), state);
   }
 
   camera() {
@@ -159,6 +197,7 @@ export class Settings {
     }
     if (this.follow.checked !== view.keep) this.follow.checked = view.keep;
     if (this.frames.value !== view.frame) this.frames.value = view.frame;
+    for (const [box, key] of this.choices) if (box.checked !== view.others[key]) box.checked = view.others[key];
   }
 }
 
@@ -166,7 +205,9 @@ function parsed(text) {
   return text.split(/[,;\s]+/).filter(Boolean).map(Number).filter(Number.isFinite);
 }
 
-function keys() {
+function keys(others) {
   const rows = [["space", "play or pause"], ["← →", "one frame back or forward"], ["shift ← →", "previous or next event"], ["Home End", "start or end of the flight"], ["+ −", "faster or slower"], ["f", "fit the picture to the bodies"]];
+  if (others) rows.push(["o", `show or hide the other ${others}`]);
+  if (others === "flights") rows.push(["s", "side by side or superimposed"]);
   return element("table", {}, ...rows.map(([key, text]) => element("tr", {}, element("th", { textContent: key }), element("td", { textContent: text }))));
 }

@@ -58,9 +58,14 @@ export class Stage {
     if (!clientWidth || !clientHeight) return;
     this.renderer.setPixelRatio(Math.min(2, devicePixelRatio || 1));
     this.renderer.setSize(clientWidth, clientHeight, false);
-    this.camera.aspect = clientWidth / clientHeight;
-    this.camera.updateProjectionMatrix();
     this.drawNow();
+  }
+
+  /** Rectangles [x, y, width, height] of the picture, from its upper left corner: one, or two halves. */
+  panes() {
+    const { clientWidth: w, clientHeight: h } = this.holder;
+    if (!this.halves) return [[0, 0, w, h]];
+    return w >= h ? [[0, 0, w / 2, h], [w / 2, 0, w / 2, h]] : [[0, 0, w, h / 2], [0, h / 2, w, h / 2]];
   }
 
   /** Draw before the next picture of the screen. */
@@ -72,12 +77,21 @@ export class Stage {
   drawNow() {
     if (this.waiting) cancelAnimationFrame(this.waiting);
     this.waiting = 0;
+    const panes = this.panes();
+    this.camera.aspect = panes[0][2] / panes[0][3] || 1;
     this.before?.();
     const distance = this.camera.position.distanceTo(this.controls.target);
     this.camera.near = Math.max(1e-4, distance * NEAREST);
     this.camera.updateProjectionMatrix();
-    this.renderer.render(this.scene, this.camera);
-    this.labels.place(this.holder.clientWidth, this.holder.clientHeight);
+    this.renderer.setScissorTest(panes.length > 1);
+    panes.forEach(([x, y, w, h], side) => {
+      const bottom = this.holder.clientHeight - y - h;
+      this.renderer.setViewport(x, bottom, w, h);
+      this.renderer.setScissor(x, bottom, w, h);
+      this.half?.(panes.length > 1 ? side : undefined);
+      this.renderer.render(this.scene, this.camera);
+    });
+    this.labels.place(panes);
   }
 
   /** Show all points (Vector3) from the present direction. */

@@ -6,8 +6,9 @@ import { add, rotate } from "./vectors.js";
 const MOST = 1500;
 
 export class Trails {
-  constructor(flight) {
+  constructor(flight, most = MOST) {
     this.flight = flight;
+    this.most = most;
     this.group = new THREE.Group();
     this.traces = [];
     this.times = this.sampleTimes();
@@ -17,7 +18,7 @@ export class Trails {
   sampleTimes() {
     const [start, end] = this.flight.scene.span;
     const found = [];
-    for (let k = 0; k <= MOST; k++) found.push(start + ((end - start) * k) / MOST);
+    for (let k = 0; k <= this.most; k++) found.push(start + ((end - start) * k) / this.most);
     for (const { time, until } of this.flight.scene.separations) {
       for (let k = 0; k <= 200; k++) found.push(time + (3 * (until - time) * k) / 200);
     }

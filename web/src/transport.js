@@ -9,7 +9,7 @@ const markWidth = (label) => 10 + 6 * label.length; // pixels
 export class Transport {
   constructor(holder, scene, clock) {
     Object.assign(this, { scene, clock });
-    const [start, end] = scene.span;
+    const { start, end } = clock;
     this.button = element("button", { type: "button", className: "play", onclick: () => clock.play() });
     this.slider = element("input", { type: "range", min: 0, max: 1, step: "any", oninput: () => clock.seek(start + this.slider.value * (end - start)) });
     this.slider.setAttribute("aria-label", "Time");
@@ -39,7 +39,7 @@ export class Transport {
   /** A mark for each event in as many rows as keep marks apart. Events at almost one place share a mark, and so
    * does an event for which no row has room. */
   addMarks() {
-    const [start, end] = this.scene.span;
+    const { start, end } = this.clock;
     const scale = Math.max(this.marks.clientWidth - 16, 1) / Math.max(end - start, 1e-12);
     const groups = [];
     const ends = new Array(ROWS).fill(-Infinity); // right end of the last mark of each row
@@ -107,8 +107,8 @@ export class Transport {
   }
 }
 
-/** Keys: space, arrows, Home, End, plus and minus. */
-export function addKeys(keysOf, clock, transport, fit) {
+/** Keys: space, arrows, Home, End, plus and minus, and other keys with their actions. */
+export function addKeys(keysOf, clock, transport, actions) {
   keysOf.addEventListener("keydown", (event) => {
     const [target] = event.composedPath();
     const typing = target.matches?.("input:not([type=range]):not([type=checkbox]), select, textarea");
@@ -123,8 +123,8 @@ export function addKeys(keysOf, clock, transport, fit) {
       "+": () => (clock.setSpeed(clock.speed * 2), true),
       "=": () => (clock.setSpeed(clock.speed * 2), true),
       "-": () => (clock.setSpeed(clock.speed / 2), true),
-      f: () => (fit(), true),
     };
+    for (const [key, act] of Object.entries(actions)) keys[key] = () => (act(), true);
     if (keys[event.key]?.()) event.preventDefault();
   });
 }

@@ -9,6 +9,7 @@ import { Flight } from "./flight.js";
 import { defaultFrame, frameAt, frameChoices } from "./frames.js";
 import { Gaps } from "./gaps.js";
 import { Globe } from "./globe.js";
+import { Others } from "./others.js";
 import { readView, viewText } from "./link.js";
 import { redAt } from "./rules.js";
 import { Settings } from "./settings.js";
@@ -23,7 +24,7 @@ export class View {
     this.scene = scene;
     this.flight = new Flight(scene);
     this.clock = new Clock(scene);
-    this.frame = defaultFrame(this.flight);
+    this.frame = scene.frame && frameChoices(this.flight).some(({ key }) => key === scene.frame) ? scene.frame : defaultFrame(this.flight);
     this.keep = true;
     this.names = true;
     this.rules = [];
@@ -40,7 +41,11 @@ export class View {
     this.settings = this.stage && new Settings(aside, this);
     aside.hidden = !this.stage;
     this.transport = new Transport(transport, scene, this.clock);
-    addKeys(keysOf, this.clock, this.transport, () => this.fit());
+    addKeys(keysOf, this.clock, this.transport, {
+      f: () => this.fit(),
+      ...(this.others && { o: () => this.setOthers({ on: !this.others.on }) }),
+      ...(this.others && scene.kind === "flights" && { s: () => this.setOthers({ side: !this.others.side }) }),
+    });
     this.clock.listen(() => this.redraw());
     this.clock.listen(() => this.curves?.update(), REDRAWN);
     if (this.stage) {
@@ -52,7 +57,7 @@ export class View {
     this.stage?.drawNow();
     this.ready = performance.now(); // the first picture, in milliseconds since the page was opened
     requestAnimationFrame((now) => {
-      if (scene.curves.length) this.curves = new Curves(curves, scene, this.clock);
+      if (scene.curves.length) this.curves = new Curves(curves, scene, this.clock, this.others);
       this.run(now);
     });
   }
@@ -95,9 +100,22 @@ export class View {
     const colours = [...this.bodies.all.values()].map((one) => [one.body.name, one.colour]);
     if (this.scene.planet) this.globe = new Globe(this.flight, colours);
     this.parts = [this.bodies, this.joints, this.links, this.plumes, this.canopies, this.arrows, this.gaps, this.trails, this.strobe, this.globe].filter(Boolean);
+    if (this.scene.others?.length) this.openOthers(scene);
     for (const part of this.parts) scene.add(part.group);
     this.colour();
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.colour());
+  }
+
+  openOthers(scene) {
+    this.others = new Others(this);
+    scene.add(this.others.group);
+    const caption = (name) => element("div", { className: "pane", hidden: true, textContent: name });
+    this.captions = [caption(this.scene.first), caption(this.others.all.map((one) => one.name).join(", "))];
+    this.picture.append(...this.captions);
+    this.stage.half = (side) => {
+      for (const part of this.parts) if (part !== this.globe) part.group.visible = side !== 1;
+      this.others.group.visible = this.others.on && side !== 0;
+    };
   }
 
   colour() {
@@ -122,13 +140,19 @@ export class View {
       const { name } = one.body;
       this.stage.labels.set(`body:${name}`, name, this.names && one.outer.visible ? this.bodies.middle(name) : null, one.red ? "bad" : "");
     }
+    this.others?.place(this.frame, time);
+    this.others?.label(this.stage.labels, this.names);
+    this.captions?.forEach((one, k) => {
+      const [x, y] = this.stage.panes()[k] || [0, 0];
+      Object.assign(one.style, { left: `${x + 8}px`, top: `${y + 6}px` });
+    });
     if (this.keep) this.keepInView();
     this.settings?.update();
   }
 
   /** Keep near bodies in the picture, seen from the same direction. */
   keepInView() {
-    this.stage.look(this.bodies.near());
+    this.stage.look([...this.bodies.near(), ...(this.others?.near() || [])]);
   }
 
   redraw() {
@@ -161,6 +185,28 @@ export class View {
     this.strobe.show(this.strobe.times, frameOf);
     const centres = this.traced.centres ? [...this.bodies.all.values()].map((one) => ({ name: one.body.name, colour: one.colour })) : [];
     this.trails.show([...centres, ...this.traced.points], frameOf);
+    this.others?.trace(this.frame, this.traced.centres);
+    this.changed();
+  }
+
+  /** Change the appearance of the other flights: on, side, common, byVerdict, opacity. */
+  setOthers(changes) {
+    const { others } = this;
+    Object.assign(others, changes);
+    others.look();
+    this.stage.halves = others.side && others.on;
+    this.captions.forEach((one) => { one.hidden = !this.stage.halves; });
+    if ("common" in changes) this.again();
+    if ("side" in changes) this.fit();
+    if ("on" in changes) this.curves?.again();
+    this.settings.update();
+    this.changed();
+  }
+
+  /** Show or hide one of the other flights. */
+  setShown(one, on) {
+    one.shown = on;
+    this.curves?.again();
     this.changed();
   }
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..tree import interruption
-from ..tree.errors import BadInput
+from ..tree.errors import BadInput, Problem
 from ..tree.sentences import count_text
 from ..tree.similar_names import near
 from . import complete
@@ -189,33 +189,79 @@ def write_report(
 
 @app.command()
 def show(
-    flight: Annotated[
-        Path, typer.Argument(metavar="FLIGHT", help=("Path of the saved flight (.nc)."), show_default=False)
+    flights: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FLIGHT...",
+            help="Paths of saved flights (.nc), which are shown in one page, or the folder of a campaign.",
+            show_default=False,
+        ),
     ],
+    align: Annotated[
+        str | None,
+        typer.Option(
+            metavar="EVENT",
+            help='Align the times of several flights at this event; "time" for equal times. Default: the '
+            "first release.",
+        ),
+    ] = None,
+    cases: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NUMBER,...",
+            help="Show these cases of the campaign, for example 5,17,173. The command flies cases without a "
+            "saved flight. Repeatable.",
+        ),
+    ] = None,
+    worst: Annotated[
+        int | None,
+        typer.Option(
+            metavar="NUMBER",
+            min=1,
+            help="Show this number of the worst cases of the campaign. Default: 10, without --cases.",
+        ),
+    ] = None,
+    relative_to: Annotated[
+        str | None,
+        typer.Option(
+            metavar="BODY",
+            help="Show all cases of the campaign relative to this body. Default: the body with the longest "
+            "record.",
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
             "-o",
             "--output",
-            help=("Write the playback to this HTML file. Default: FLIGHT with the extension .playback.html."),
+            metavar="FILE",
+            help="Write the playback to this HTML file. Default: FLIGHT with the extension .playback.html.",
         ),
     ] = None,
     units: Units = None,
 ) -> None:
-    """Write the playback of a saved flight: an HTML page with an animation and plots.
+    """Write the playback of saved flights: an HTML page with an animation and curves.
 
-    The page needs no internet connection and no other files.
+    Several flights are superimposed, with a table of their largest differences. The cases of a campaign are
+    superimposed: the worst case is solid, the other cases are translucent and have the colour of their
+    verdict. The page works offline and needs no other file.
     """
-    from ..record.results import open_flight
+    from .shown_flights import is_campaign, show_campaign, show_flights
 
     units = checked_units(units)
-    saved = open_flight(flight)
-    output = output or flight.with_suffix(".playback.html")
-    check_target(output, flight, REPORTS)
-    saved.read_to_show()
-    from ..playback.page import write
-
-    write(saved, output, units)
+    output = output or flights[0].with_suffix(".playback.html")
+    check_target(output, flights[0], REPORTS)
+    of_campaign = {"--cases": cases, "--worst": worst, "--relative-to": relative_to}
+    if is_campaign(flights[0]):
+        if len(flights) > 1:
+            raise BadInput("only one campaign can be shown in a page. Give one folder.")
+        show_campaign(flights[0], cases or [], worst, align, relative_to or "", output, units)
+    else:
+        for name, value in of_campaign.items():
+            if value is not None:
+                text = "this option is for the folder of a campaign. Remove the option"
+                raise BadInput(Problem(name, text))
+        show_flights(flights, align, output, units)
     print(f"Wrote {output}. Open it in a browser.")
 
 

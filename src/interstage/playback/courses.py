@@ -50,15 +50,16 @@ def course(record: Record, path: str, peaks: bool = True) -> tuple[np.ndarray, n
     return np.concatenate([t for t, _ in found]), np.concatenate([v for _, v in found])
 
 
-def curve_rows(times: np.ndarray, values: np.ndarray, span: tuple[float, float]) -> np.ndarray:
-    """Return the indices of the samples that preserve the appearance of curves in a time span [s].
+def curve_rows(
+    times: np.ndarray, values: np.ndarray, span: tuple[float, float], wide: float = WIDE
+) -> np.ndarray:
+    """Return the rows that preserve the appearance of curves (n, columns) over a time span [s].
 
-    times: (n,) [s]. values: (n, columns), one column for each curve.
-    """
+    wide: width [px] up to which the curves keep their appearance."""
     width = span[1] - span[0]
     if len(times) < 3 or not width > 0:
         return np.arange(len(times))
-    x = (times - span[0]) * (WIDE / width)
+    x = (times - span[0]) * (wide / width)
     kept = [np.array([0, len(times) - 1])]
     for column in values.reshape(len(times), -1).T:
         finite = np.isfinite(column)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..record.record import QuantityMeta, Record
 from ..tree.units import display
-from .courses import course, curve_rows, paths_of, records_of
+from .courses import WIDE, course, curve_rows, paths_of, records_of
 from .store import Store
 
 MOST_BYTES, MOST_BYTES_OF_REPORT = 400_000, 50_000
@@ -36,15 +36,17 @@ SKIPPED = ("recontacts", "recontact_speed", "recontact_energy", "direction", "po
 
 
 def curves_of(
-    record: Record, store: Store, units: str, span: tuple[float, float], most_bytes: int = MOST_BYTES
+    record: Record,
+    store: Store,
+    units: str,
+    span: tuple[float, float],
+    most_bytes: int = MOST_BYTES,
+    wide: float = WIDE,
 ) -> list[dict[str, Any]]:
-    """Return the curves of a playback page. Quantities of requirements and distances of shapes come first.
+    """Return the curves of a page; requirements and distances of shapes come first.
 
-    - store: store of the arrays of the page.
-    - units: unit system, "SI" or "US".
-    - span: start and end of the flight [s].
-    - most_bytes: maximum size of the curves [bytes], before base64 encoding.
-    """
+    - most_bytes: size of all curves [bytes], before base64.
+    - wide: width [px] up to which the curves keep their appearance."""
     metas: dict[str, QuantityMeta] = {}
     for one in records_of(record):
         metas |= one.meta
@@ -54,7 +56,7 @@ def curves_of(
     for path in sorted(ranks, key=ranks.__getitem__):
         if store.size - before > most_bytes or ranks[path] >= len(RANKS) + 2:
             break
-        if path in metas and (curve := _curve(record, path, metas[path], store, units, span)):
+        if path in metas and (curve := _curve(record, path, metas[path], store, units, span, wide)):
             found.append(curve)
     return found
 
@@ -75,7 +77,13 @@ def _rank(record: Record, path: str) -> int:
 
 
 def _curve(
-    record: Record, path: str, meta: QuantityMeta, store: Store, units: str, span: tuple[float, float]
+    record: Record,
+    path: str,
+    meta: QuantityMeta,
+    store: Store,
+    units: str,
+    span: tuple[float, float],
+    wide: float,
 ) -> dict[str, Any] | None:
     found = course(record, path)
     if found is None:
@@ -90,7 +98,7 @@ def _curve(
     if len(names) == 3:
         columns = np.column_stack([columns, np.sqrt((columns**2).sum(axis=1))])
         names.append("magnitude")
-    rows = curve_rows(times, columns, span)
+    rows = curve_rows(times, columns, span, wide)
     return {
         "path": path,
         "title": meta.long_name,

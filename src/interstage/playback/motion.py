@@ -32,9 +32,9 @@ quarter of a pixel.
 MOST_KNOTS = 4000
 """Maximum number of samples of one body. If more samples are needed, the tolerance is increased."""
 LARGEST_TURN = 1.0
-"""Maximum rotation between two samples [rad]. For larger rotations, samples are added from the angular
-velocity.
-"""
+"""Rotation between two samples [rad] above which samples are added from the angular velocity."""
+LOOSE = (1.0, 4.0, 16.0, 64.0, 256.0)
+"""Factors of both tolerances, which are tried in turn."""
 MOST_ADDED = 200_000
 """Maximum number of samples that are added to one body."""
 
@@ -211,30 +211,32 @@ def of_rotation_vector(turn: np.ndarray) -> np.ndarray:
 # --- fewer samples
 
 
-def rows_to_keep(motion: Motion, tolerance: float) -> np.ndarray:
-    """Return the indices of the samples that must be stored.
+def rows_to_keep(motion: Motion, tolerance: float, most: int = MOST_KNOTS) -> np.ndarray:
+    """Return the rows of the samples to keep, for a tolerance of positions [m]. Missing poses stay missing.
 
-    tolerance: maximum error of positions [m]. Samples without a finite pose remain, so that the body is
-    hidden there.
-    """
+    most: number of rows above which a higher tolerance applies."""
     finite = motion.finite
     known = runs(np.where(finite, 0.0, np.nan))
-    for loose in (1.0, 4.0, 16.0, 64.0, 256.0):
+    for loose in LOOSE:
         kept = [np.zeros(0, int)]
+        limit = most if loose < LOOSE[-1] else len(finite)
         for run in known:
-            kept.append(_greedy_rows(motion, run.start, run.stop - 1, loose * tolerance, loose * ANGLE))
+            ends = run.start, run.stop - 1
+            kept.append(_greedy_rows(motion, *ends, loose * tolerance, loose * ANGLE, limit))
             kept.append(np.array([row for row in (run.start - 1, run.stop) if 0 <= row < len(finite)], int))
         rows = np.unique(np.concatenate(kept))
-        if len(rows) <= MOST_KNOTS:
+        if len(rows) <= most:
             break
     return rows
 
 
-def _greedy_rows(motion: Motion, first: int, last: int, tolerance: float, angle: float) -> np.ndarray:
+def _greedy_rows(
+    motion: Motion, first: int, last: int, tolerance: float, angle: float, most: int
+) -> np.ndarray:
     """Rows by a greedy choice: each kept sample is the farthest sample that the interpolation from the
-    previous kept sample reaches within the tolerance."""
+    previous kept sample reaches within the tolerance. More than `most` rows are not completed."""
     rows, step = [first], 1
-    while rows[-1] < last:
+    while rows[-1] < last and len(rows) <= most:
         row = rows[-1]
         good, bad = row + 1, last + 1
         step = max(step, 1)

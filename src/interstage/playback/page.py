@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 from ..drawing.table import number, time_text
 from ..tree.saving import write_file
 from .curves import MOST_BYTES_OF_REPORT
-from .scene import Scene, scene_of
+from .differences_table import other_flights
+from .others import OtherFlights, add_others
+from .scene import FULL, Detail, Scene, scene_of
 from .still import still
 
 if TYPE_CHECKING:
@@ -21,26 +23,27 @@ if TYPE_CHECKING:
 BUNDLE, STYLE, LICENCES = "viewer.js", "viewer.css", "licences.txt"
 """Names of the viewer files. They are built in the folder `web` with `npm run build`."""
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
-"""Content security policy of the page. With it, the browser loads nothing from a network."""
+"""Content security policy of the page. The browser loads nothing from a network."""
+WITH_OTHERS = Detail(bytes_of_curves=200_000)
+"""Amount of data of the first flight of a page with several flights."""
 
 
-def write(flight: Flight, path: str | Path, units: str | None = None) -> Path:
-    """Write the playback of a flight to an HTML file, and return its path.
+def write(
+    flight: Flight, path: str | Path, units: str | None = None, others: OtherFlights | None = None
+) -> Path:
+    """Write the playback of a flight, with other flights if there are any.
 
-    units: unit system, "SI" or "US". Default: the unit system of the scenario. Raises BadInput if the file
-    cannot be written.
-    """
-    write_file(Path(path), html(flight, units))
+    Raises BadInput if the file cannot be written, or if the flights have no common event `others.event`."""
+    write_file(Path(path), html(flight, units, others))
     return Path(path)
 
 
-def html(flight: Flight, units: str | None = None) -> str:
-    """Return the playback of a flight as the text of an HTML page.
-
-    units: unit system, "SI" or "US". Default: the unit system of the scenario.
-    """
+def html(flight: Flight, units: str | None = None, others: OtherFlights | None = None) -> str:
+    """Return the playback as the text of an HTML page. The parameters are those of `write`."""
     flight.read_to_show()
-    scene = scene_of(flight.record, units)
+    scene = scene_of(flight.record, units, FULL if others is None else WITH_OTHERS)
+    if others is not None:
+        add_others(scene, flight.record, others, units or flight.record.scenario.units)
     title = escape(str(scene.data["title"]))
     head = (
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -53,6 +56,7 @@ def html(flight: Flight, units: str | None = None) -> str:
             f'<!doctype html>\n<html lang="en"><head>{head}</head><body>',
             f"<header><h1>{title}</h1><p{bad}>{escape(scene.data['outcome'])}</p></header>",
             '<main id="viewer"></main>',
+            other_flights(scene.data),
             f'<section id="summary" data-title="Still picture and tables">{summary(scene)}</section>',
             *_scripts(scene),
             "</body></html>\n",
@@ -66,7 +70,7 @@ def panel(record: Record, units: str | None = None) -> str:
     The other page needs the content security policy `POLICY`. The viewer marks its current time in table rows
     (`tr`) with the attribute `data-time` [s], and on the time axes of figures from `drawing.svg`.
     """
-    scene = scene_of(record, units, MOST_BYTES_OF_REPORT)
+    scene = scene_of(record, units, Detail(MOST_BYTES_OF_REPORT))
     if scene.data["span"] is None:
         return ""
     picture = still(scene)

@@ -13,9 +13,10 @@ from ..environment.world import is_flat
 from ..record.record import Record
 from ..tree.units import display, in_units
 from . import items
-from .courses import course, curve_rows, records_of, span_of
+from .alignment import release_times
+from .courses import WIDE, course, curve_rows, records_of, span_of
 from .curves import MOST_BYTES, curves_of
-from .motion import Motion, at_times, motion_of
+from .motion import MOST_KNOTS, Motion, at_times, motion_of
 from .motion import rows_to_keep as rows_of_motion
 from .shapes import extent_of, mass_properties, quaternion, shapes_of, stand_in
 from .store import Store
@@ -41,14 +42,39 @@ class Scene:
     store: Store = field(default_factory=Store)
 
 
-def scene_of(record: Record, units: str | None = None, bytes_of_curves: int = MOST_BYTES) -> Scene:
+@dataclass(frozen=True)
+class Detail:
+    """Amount of data of a scene.
+
+    - bytes_of_curves: largest size of all curves [bytes], before base64.
+    - wide: width [px] up to which the curves keep their appearance.
+    - most_knots: largest number of samples of the poses of one body.
+    - tolerance: largest error of a position, relative to the smallest body.
+    - items: whether joints and items of models are included with their states and forces.
+    """
+
+    bytes_of_curves: int = MOST_BYTES
+    wide: float = WIDE
+    most_knots: int = MOST_KNOTS
+    tolerance: float = SMALL
+    items: bool = True
+
+
+FULL = Detail()
+"""Amount of data of the page of one flight."""
+
+
+def scene_of(
+    record: Record, units: str | None = None, detail: Detail = FULL, store: Store | None = None
+) -> Scene:
     """Return the scene of a flight or a mission.
 
-    - units: unit system, "SI" or "US". Default: the unit system of the scenario.
-    - bytes_of_curves: maximum size of all curves [bytes], before base64 encoding.
-    """
+    - units: unit system, "SI" or "US". Default: the units of the scenario.
+    - detail: amount of data.
+    - store: store for the arrays. Default: a new store."""
     units = units or record.scenario.units
-    store, span = Store(), span_of(record)
+    store = Store() if store is None else store
+    span = span_of(record)
     events = [_event(one, row) for row, one in enumerate(record.events, 1) if np.isfinite(one.time)]
     data: dict[str, Any] = {
         "format": FORMAT,
@@ -64,17 +90,17 @@ def scene_of(record: Record, units: str | None = None, bytes_of_curves: int = MO
     if span is None or not motions:
         data |= {"span": None, "bodies": [], "joints": [], "items": [], "curves": [], "separations": []}
         return Scene({**data, "arrays": store.arrays, "reference": "", "left_out": []}, {}, store)
-    bodies, left_out, origin = _bodies(record, motions, store)
-    joints = [_joint(joint, record, store, span) for joint in _all_joints(record)]
-    found, faults = _items(record, store, span)
+    bodies, left_out, origin = _bodies(record, motions, store, detail)
+    joints = [_joint(joint, record, store, span, detail.items) for joint in _all_joints(record)]
+    found, faults = _items(record, store, span) if detail.items else ([], [])
     data |= {
         "reference": next(iter(motions)),
         "origin": origin,
         "bodies": bodies,
         "joints": joints,
         "items": found,
-        "curves": curves_of(record, store, units, span, bytes_of_curves),
-        "separations": _releases(record, joints, found),
+        "curves": curves_of(record, store, units, span, detail.bytes_of_curves, detail.wide),
+        "separations": _releases(record, found),
         "planet": _planet(record),
         "left_out": [*left_out, *faults],
     }
@@ -115,7 +141,7 @@ def _all_joints(record: Record) -> list[Any]:
 
 
 def _bodies(
-    record: Record, motions: dict[str, Motion], store: Store
+    record: Record, motions: dict[str, Motion], store: Store, detail: Detail
 ) -> tuple[list[dict[str, Any]], list[str], dict[str, Any]]:
     drawn: list[dict[str, Any]] = []
     left_out: list[str] = []
@@ -134,10 +160,10 @@ def _bodies(
             one["centres"] = channel(*moving, store, (moving[0][0], moving[0][-1]))
         drawn.append(one)
     smallest = min((one["extent"] for one in drawn if one["extent"] > 0), default=1.0)
-    origin = _origin(motions)
+    origin, tolerance, most = _origin(motions), detail.tolerance * smallest, detail.most_knots
     for one in drawn:
-        one["poses"] = _poses(motions[one["name"]], origin, SMALL * smallest, store)
-    return drawn, left_out, _knots(origin, SMALL * smallest, store)
+        one["poses"] = _poses(motions[one["name"]], origin, tolerance, store, most)
+    return drawn, left_out, _knots(origin, tolerance, store, most)
 
 
 def _origin(motions: dict[str, Motion]) -> Motion:
@@ -146,17 +172,17 @@ def _origin(motions: dict[str, Motion]) -> Motion:
     return reference.rows(np.flatnonzero(reference.finite))
 
 
-def _poses(motion: Motion, origin: Motion, tolerance: float, store: Store) -> dict[str, Any]:
+def _poses(motion: Motion, origin: Motion, tolerance: float, store: Store, most: int) -> dict[str, Any]:
     """Poses of a body relative to the moving origin."""
     place, speed = at_times(origin, motion.time)
     with np.errstate(invalid="ignore"):
         position, velocity = motion.position - place, motion.velocity - speed
-    return _knots(replace(motion, position=position, velocity=velocity), tolerance, store)
+    return _knots(replace(motion, position=position, velocity=velocity), tolerance, store, most)
 
 
-def _knots(motion: Motion, tolerance: float, store: Store) -> dict[str, Any]:
+def _knots(motion: Motion, tolerance: float, store: Store, most: int) -> dict[str, Any]:
     """The samples of a motion that the viewer needs."""
-    kept = motion.rows(rows_of_motion(motion, tolerance))
+    kept = motion.rows(rows_of_motion(motion, tolerance, most))
     far = float(np.abs(kept.position[kept.finite]).max()) > FAR
     kind = "f8" if far else "f4"
     return {
@@ -190,7 +216,9 @@ def _channel_of(record: Record, path: str, store: Store, span: tuple[float, floa
     return None if found is None else channel(*found, store, span)
 
 
-def _joint(joint: Any, record: Record, store: Store, span: tuple[float, float]) -> dict[str, Any]:
+def _joint(
+    joint: Any, record: Record, store: Store, span: tuple[float, float], loads: bool
+) -> dict[str, Any]:
     path = f"joints.{joint.name}."
     found = {
         "name": joint.name,
@@ -199,9 +227,10 @@ def _joint(joint: Any, record: Record, store: Store, span: tuple[float, float]) 
         "at": [items.vector(joint.parent_at), items.vector(joint.child_at)],
         "turn": quaternion(joint.parent_frame),
         "active": _channel_of(record, f"{path}active", store, span),
-        "force": _channel_of(record, f"{path}reaction_child_force", store, span),
-        "torque": _channel_of(record, f"{path}reaction_child_torque", store, span),
     }
+    if loads:
+        found["force"] = _channel_of(record, f"{path}reaction_child_force", store, span)
+        found["torque"] = _channel_of(record, f"{path}reaction_child_torque", store, span)
     return {key: value for key, value in found.items() if value is not None}
 
 
@@ -279,19 +308,11 @@ def _last(record: Record, path: str) -> float | None:
     return float(found[0][acting[-1]]) if len(acting) and acting[-1] < len(found[0]) - 1 else None
 
 
-def _releases(
-    record: Record, joints: list[dict[str, Any]], found: list[dict[str, Any]]
-) -> list[dict[str, float]]:
+def _releases(record: Record, found: list[dict[str, Any]]) -> list[dict[str, float]]:
     """Times at which joints release bodies, each with the end of the device actions after the release."""
-    times = set()
-    for joint in joints:
-        known = course(record, f"joints.{joint['name']}.active", peaks=False)
-        if known is not None:
-            held = np.nan_to_num(known[1]) > 0
-            times |= {float(t) for t in known[0][1:][held[:-1] & ~held[1:] & np.isfinite(known[1][1:])]}
     ends = [one["until"] for one in found if "until" in one]
     releases = []
-    for time in sorted(times):
+    for time in release_times(record):
         after = [end for end in ends if time < end <= time + LONGEST]
         releases.append({"time": time, "until": max(after, default=time + AFTER_RELEASE)})
     return releases

@@ -365,36 +365,34 @@ class Flight:
 
         return export(self, path, quantities, bodies, epoch)
 
-    def playback(self, path: str | Path, units: str | None = None) -> Path:
+    def playback(
+        self,
+        path: str | Path,
+        units: str | None = None,
+        others: Sequence[Flight] = (),
+        align: str | None = None,
+    ) -> Path:
         """Write the playback, an HTML page with an animation and curves, and return its path.
 
-        units: unit system, "SI" or "US". Default: the unit system of the scenario. Raises BadInput if the
-        file cannot be written.
-        """
-        from ..playback.page import write
+        - units: "SI" or "US". Default: those of the scenario.
+        - others: other flights for the same page, with a table of the largest differences.
+        - align: event at which the times of the flights are aligned; "time" for equal times. Default: the
+          first release.
 
-        return write(self, path, units)
+        Raises BadInput if the file cannot be written, or if a flight does not have the event."""
+        from ..playback import page, several
 
-    def show(self, units: str | None = None) -> Path | None:
-        """Show the playback in the notebook cell, or in the browser outside of a notebook.
+        return page.write(self, path, units, several.others_of(self, others, align))
 
-        units: unit system, "SI" or "US". Default: the unit system of the scenario. In a notebook, the method
-        returns None. Otherwise it writes the playback to a temporary file and returns the path of this file.
-        Without a browser, no page is opened.
-        """
-        import tempfile
-        import webbrowser
+    def show(self, *others: Flight, align: str | None = None, units: str | None = None) -> Path | None:
+        """Show the playback: in a notebook below the cell, otherwise in the browser.
 
-        from ..playback import notebook, page
+        others, align, units: as in `playback`. Outside of a notebook, the playback is written to a temporary
+        file, and its path is returned; without a browser, nothing is opened. In a notebook, None is
+        returned."""
+        from ..playback import several
 
-        if notebook.in_notebook():
-            title = self.scenario.title or "flight"
-            return notebook.display(page.html(self, units), f"Playback of {title}")
-        with tempfile.NamedTemporaryFile(prefix="interstage-", suffix=".html", delete=False) as file:
-            path = Path(file.name)
-        self.playback(path, units)
-        webbrowser.open(path.as_uri())
-        return path
+        return several.show(self, units, several.others_of(self, others, align))
 
     def save_numbers(self, path: str | Path) -> None:
         """Write only the samples and events to a compressed NumPy file (.npz), by path of the quantity.

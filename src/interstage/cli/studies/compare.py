@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from ..command_files import check_target, checked_units, refuse_same_file, scenario_of
+from ...tree.errors import BadInput, Problem
+from ..command_files import check_target, checked_units, is_flight, refuse_same_file, scenario_of
 from ..exit_codes import ENDED_EARLY
 from ..shared import Changes, File, Trust, Units, app, before_anything_was, finishing
 
@@ -55,6 +56,22 @@ Quantities = Annotated[
 @app.command()
 def compare(
     file: File,
+    other: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FLIGHT]",
+            help="Path of a second saved flight (.nc). The command then compares both saved flights.",
+            show_default=False,
+        ),
+    ] = None,
+    align: Annotated[
+        str | None,
+        typer.Option(
+            metavar="EVENT",
+            help='Align the times of two saved flights at this event; "time" for equal times. Default: the '
+            "first release.",
+        ),
+    ] = None,
     formulations: Formulations = None,
     stabilizations: Stabilizations = None,
     methods: Methods = None,
@@ -89,12 +106,30 @@ def compare(
     ] = None,
     units: Units = None,
 ) -> None:
-    """Compare formulations of the equations of motion on one scenario.
+    """Compare formulations of the equations of motion on one scenario, or two saved flights.
 
     The command simulates the scenario with each formulation. The tables show the differences between the
-    results, the constraint errors and the computing times.
+    results, the constraint errors and the computing times. For two saved flights, no flight is simulated. The tables show
+    changed inputs, events at different times, and the quantities that differ, by how much and from when.
     """
     units = checked_units(units)
+    if other is not None:
+        of_formulations = {
+            "--formulations": formulations,
+            "--stabilizations": stabilizations,
+            "--methods": methods,
+            "--step": step,
+            "--reference": reference,
+            "--quantity": quantity,
+            "--limit": limit,
+            "--set": changes,
+            "--trust": trust,
+            "--plot": plot,
+        }
+        _compare_saved((file, other), align, of_formulations, output, units)
+        raise typer.Exit(0)
+    if align is not None:
+        raise BadInput("--align is for two saved flights. Remove the option, or give a second flight.")
     refuse_same_file(output, "--plot", plot)
     check_target(output, file, (".csv",))
     if plot is not None:
@@ -121,3 +156,27 @@ def compare(
     with finishing():
         deliver(found, output, plot, units or scenario.units)
     raise typer.Exit(0 if found.completed else ENDED_EARLY)
+
+
+def _compare_saved(
+    paths: tuple[Path, Path],
+    align: str | None,
+    others: dict[str, Any],
+    output: Path | None,
+    units: str | None,
+) -> None:
+    """Compare two saved flights. others: values of options that are for formulations only, by name."""
+    problems = [
+        Problem(name, "has no effect on two saved flights. Remove the option")
+        for name, value in others.items()
+        if value
+    ]
+    if problems:
+        raise BadInput(problems)
+    for path in paths:
+        if path.exists() and not is_flight(path):
+            raise BadInput(f"'{path}' is not a saved flight. Fly it with: interstage run {path} -o flight.nc")
+    check_target(output, paths[0], (".csv",))
+    from ...studies.comparison.command import compare_saved
+
+    compare_saved(paths, align, output, units)
