@@ -109,8 +109,8 @@ def compare(
     """Compare formulations of the equations of motion on one scenario, or two saved flights.
 
     The command simulates the scenario with each formulation. The tables show the differences between the
-    results, the constraint errors and the computing times. For two saved flights, no flight is simulated. The tables show
-    changed inputs, events at different times, and the quantities that differ, by how much and from when.
+    results, the constraint errors and the computing times. For two saved flights, no flight is simulated. The
+    tables show changed inputs, events at different times, and quantities that differ.
     """
     units = checked_units(units)
     if other is not None:
