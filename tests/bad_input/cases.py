@@ -55,8 +55,8 @@ DISTANCE = '{ quantity = "pairs.stage.payload.distance", reaches = "20 ft", dire
 HIGH = 'when = { quantity = "bodies.payload.position.z", reaches = 100 }'
 
 SITES = [
-    case("site-half", "", "[sites.pad]\nlatitude = 0.1\n", "sites.pad", "has latitude", "north and east"),
-    case("site-nowhere", "", "[sites.pad]\n", "sites.pad", "no location", "latitude and longitude"),
+    case("site-half", "", "[sites.pad]\nlatitude = 0.1\n", "sites.pad", "has latitude", "'north' and 'east'"),
+    case("site-nowhere", "", "[sites.pad]\n", "sites.pad", "no location", "'latitude' and 'longitude'"),
     case(
         "site-on-flat-ground",
         "",
@@ -396,7 +396,7 @@ LOADS = [
         "time = [0, 1, 2, 3]",
         "forces.push.force.value",
         "3 rows",
-        "time has 4",
+        "has 4 values",
     ),
     case(
         "table-of-one-point",
