@@ -453,8 +453,8 @@ class CampaignResult:
         from .table import rows
 
         if path.suffix == ".nc":
-            data = self.data
-            write_dataset(path, data.rename({name: name.replace("/", "|") for name in data if "/" in name}))
+            names = [name for name in map(str, self.data) if "/" in name]
+            write_dataset(path, self.data.rename({name: name.replace("/", "|") for name in names}))
         else:
             with writing(path):
                 write_csv(path, rows(self))
