@@ -23,6 +23,9 @@ SPEEDS_AT_ONCE = 8192
 """Number of states whose speeds are computed together: as many as stay in the processor's cache."""
 CENTRES = 16
 """Number of rows, in equal parts of a flight, at which centres of mass are read."""
+SMALL = 1e-10
+"""Largest error [m] of a polynomial that is used, relative to the size for bodies below 1 m. Minimum distances
+are exact at their times; their times are of two that differ by less than twice this error."""
 OF_POSITIONS = 16 * float(np.finfo(float).eps)
 """Difference of two distances by rounding of the positions of the bodies, relative to the positions."""
 
@@ -166,10 +169,12 @@ class Lanes:
         return StepPolynomials(length, self._exact_states, ends, self.tolerance, reach)
 
     def tolerance(self, lane: np.ndarray, row: np.ndarray, between: Relative) -> np.ndarray:
-        """Differences (n) [m] of distances of cases by rounding, in states after rows."""
+        """Largest errors (n) [m] of polynomials of cases that are used, in states after rows: `SMALL`, and
+        the rounding of distances."""
         watch, found = self.watches[0], np.zeros(len(lane))
         for mine in self._alike(lane):
-            found[mine] = self.watch(int(lane[mine[0]])).pair.rounding(between.place[:, mine])
+            pair = self.watch(int(lane[mine[0]])).pair
+            found[mine] = pair.rounding(between.place[:, mine]) + SMALL * min(1.0, pair.size)
 
         def far(*state: Any) -> Any:
             position = poses_of(*state).position[:, [watch.a, watch.b]]

@@ -261,7 +261,7 @@ class _States:
 
     def confirm(self) -> np.ndarray:
         """Replace minima from polynomials by the exact distances at their times. Returns the cases (case) in
-        which the two differ by more than rounding."""
+        which the two differ by more than the tolerance of polynomials."""
         wrong = np.zeros(self.count, bool)
         while True:
             least = (self.distance == self.best[self.lane]) & (self.time == self.when[self.lane])
