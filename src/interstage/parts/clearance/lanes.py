@@ -24,8 +24,8 @@ SPEEDS_AT_ONCE = 8192
 CENTRES = 16
 """Number of rows, in equal parts of a flight, at which centres of mass are read."""
 SMALL = 1e-10
-"""Largest error [m] of a polynomial that is used, relative to the size for bodies below 1 m. Minimum distances
-are exact at their times; their times are of two that differ by less than twice this error."""
+"""Largest error [m] of a polynomial that is used, relative to the size for bodies below 1 m. The reported
+minimum is an exact distance, and exceeds the true minimum by less than twice this error."""
 OF_POSITIONS = 16 * float(np.finfo(float).eps)
 """Difference of two distances by rounding of the positions of the bodies, relative to the positions."""
 
