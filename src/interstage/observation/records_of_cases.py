@@ -15,7 +15,7 @@ import numpy as np
 
 from ..engine.minimal_coordinates import flow_of
 from ..engine.quantity import all_values, gathered_paths
-from ..maths.arrays import jax, jnp, lax
+from ..maths.arrays import entry_at, jax, jnp, lax
 from ..programs.at_once import state_after
 from ..programs.program import Program, fast_program
 from ..quantities.catalogue import catalogue, lookup
@@ -320,7 +320,10 @@ def all_stepped(program: Program, scenario: Any, reference: Any, states: Any) ->
     compiled program.
     """
     step = _stepper(program)
-    parts = [np.asarray(step(scenario, reference, some))[:count] for some, count in _in_blocks(tuple(states))]
+    parts = [
+        np.asarray(step(scenario, reference, some, count))[:count]
+        for some, count in _in_blocks(tuple(states))
+    ]
     return np.concatenate(parts)
 
 
@@ -398,13 +401,20 @@ def step_state(program: Program, mechanism: Any, t: Any, x: Any, discrete: Any, 
 
 
 def _stepper(program: Program) -> Any:
-    """The program (scenario, reference, states) -> the states a step later, (state, n, case)."""
+    """The program (scenario, reference, states, count) -> the states a step later, (state, n, case). Only the
+    first `count` states take a step."""
     if () in program.observers:
         return program.observers[()]
 
-    def function(scenario, found, reference, states):
+    def function(scenario, found, reference, states, count):
         mechanism = program.mechanism(scenario, 1, reference, found)
-        return lax.map(lambda state: step_state(program, mechanism, *state), tuple(states))
+
+        def one(k: Any, ends: Any) -> Any:
+            state = jax.tree.map(lambda leaf: entry_at(leaf, k), tuple(states))
+            end = step_state(program, mechanism, *state)
+            return lax.dynamic_update_index_in_dim(ends, end, k, 0)
+
+        return lax.fori_loop(0, count, one, jnp.asarray(states[1]))
 
     return program.observers.setdefault((), program.program(function, COMPILED, "step"))
 
@@ -476,7 +486,7 @@ def _observe(
         return _as_lanes(program, quantity_function(program, stems), *given, there)
     step, observe, parts = _stepper(program), _observer(program, stems), []
     for some, count in _in_blocks(states):
-        x = step(*given, tuple(some)) if np.any(some.h) else some.x
+        x = step(*given, tuple(some), count) if np.any(some.h) else some.x
         there = some._replace(t=some.t + some.h, x=x)
         found = jax.device_get(observe(*given, tuple(there)))
         parts.append({path: v[:count] for path, v in found.items()})

@@ -144,6 +144,10 @@ class FlownLanes:
         spots = self.states.spots(lane, row)
         return self.states.at(spots if step is None else self.states.later(spots, step), function)
 
+    def at_ends(self, lane: np.ndarray, row: np.ndarray, function: Callable[..., Any]) -> Any:
+        """Return the same for the states in which steps end, just before any jump."""
+        return self.states.at(self.states.spots(lane, row, ends=True), function)
+
     @cached_property
     def states(self) -> CaseStates:
         """Return an object that evaluates states between the integration steps of these cases."""

@@ -56,6 +56,10 @@ class Cases:
         t = self.rows.t[row, lane] + (0.0 if step is None else step)
         return function(Bodies(), t, self.motion(t, lane), None)
 
+    def at_ends(self, lane, row, function):
+        t = self.rows.t_end[row, lane]
+        return function(Bodies(), t, self.motion(t, lane), None)
+
 
 def product(a, b):
     """The product of quaternions (4, n)."""

@@ -16,6 +16,7 @@ from ...maths.arrays import jax
 from .bounds import lower_bounds, wide
 from .course import Watch, path
 from .motion import Relative, fastest, poses_of, rate_of, relative, speeds
+from .polynomials import StepPolynomials
 
 if TYPE_CHECKING:
     from ...runs.cases_together import FlownLanes
@@ -29,20 +30,22 @@ SPEEDS_AT_ONCE = 8192
 processor's cache.
 """
 CENTRES = 16
-"""The number of intervals of a flight at whose ends the centres of mass are computed."""
+"""Number of rows, in equal parts of a flight, at which centres of mass are read."""
+SMALL = 1e-10
+"""Largest error [m] of a polynomial that is used, relative to the size for bodies below 1 m. The reported
+minimum is an exact distance, and exceeds the true minimum by less than twice this error."""
+OF_POSITIONS = 16 * float(np.finfo(float).eps)
+"""Difference of two distances by rounding of the positions of the bodies, relative to the positions."""
 
 
 class Seen(NamedTuple):
-    """Data of n states of any cases.
-
-    - between: relative pose and motion of the two bodies.
-    - bound: lower bound of the distance [m] (n,).
-    - limit: upper bound of the range rate [m/s] (n,).
-    """
+    """States of cases (n): relative pose and motion of the bodies, a lower bound of their distance [m],
+    the largest possible range rate [m/s], and whether the state is that of a polynomial."""
 
     between: Relative
     bound: Any
     limit: Any
+    polynomial: np.ndarray
 
 
 class Lanes:
@@ -149,23 +152,57 @@ class Lanes:
             some[k : k + SEARCHED_AT_ONCE] for some in alike for k in range(0, len(some), SEARCHED_AT_ONCE)
         ]
 
-    def states_at(self, row: np.ndarray, lane: np.ndarray, step: np.ndarray | None = None) -> Seen:
-        """Return the data of n states.
-
-        - row: index of the recorded state (n,).
-        - `lane`: index of the case (n,).
-        - step: time after the recorded state [s] (n,). Default: None, the recorded state itself.
-        """
-        watch = self.watches[0]
-
-        def look(*state: Any) -> Relative:
-            return relative(poses_of(*state), watch.a, watch.b)
-
-        between = self.flown.at(lane, row, step, look)
+    def states_at(
+        self, row: np.ndarray, lane: np.ndarray, step: np.ndarray | None = None, exact: bool = False
+    ) -> Seen:
+        """States of cases (n) at rows, or a step after them [s]. exact: true for states without
+        polynomials."""
+        none = np.zeros(len(lane), bool)
+        smooth = none if exact or step is None else self.polynomials.known(lane, row)
+        if step is None or not smooth.any():
+            between = self._exact_states(lane, row, step)
+        else:
+            between = self.polynomials.at(lane[smooth], row[smooth], step[smooth])
+            if not smooth.all():
+                rest = self._exact_states(lane[~smooth], row[~smooth], step[~smooth])
+                between = _merge(smooth, between, rest)
         a, b = self._covers_of(lane)
         bound = lower_bounds(a, b, between.turn, between.place)
-        bound = np.where(watch.pair.skipped[:, :, None], np.inf, bound).min((0, 1))
-        return Seen(between, bound, fastest(between, a, b))
+        bound = np.where(self.watches[0].pair.skipped[:, :, None], np.inf, bound).min((0, 1))
+        return Seen(between, bound, fastest(between, a, b), smooth)
+
+    def _exact_states(self, lane: np.ndarray, row: np.ndarray, step: np.ndarray | None = None) -> Relative:
+        return self.flown.at(lane, row, step, self._look)
+
+    def _end_states(self, lane: np.ndarray, row: np.ndarray) -> Relative:
+        return self.flown.at_ends(lane, row, self._look)
+
+    def _look(self, *state: Any) -> Relative:
+        watch = self.watches[0]
+        return relative(poses_of(*state), watch.a, watch.b)
+
+    @cached_property
+    def polynomials(self) -> StepPolynomials:
+        """Relative poses inside the time steps."""
+        count = self.flown.count
+        length = (self.rows.t_end - self.rows.t)[:, :count]
+        reach = np.broadcast_to([watch.pair.reach for watch in self.watches], (count,))
+        ends = self._exact_states, self._end_states
+        return StepPolynomials(length, self._exact_states, ends, self.tolerance, reach)
+
+    def tolerance(self, lane: np.ndarray, row: np.ndarray, between: Relative) -> np.ndarray:
+        """Largest errors (n) [m] of polynomials of cases that are used, in states after rows: `SMALL`, and
+        the rounding of distances."""
+        watch, found = self.watches[0], np.zeros(len(lane))
+        for mine in self._alike(lane):
+            pair = self.watch(int(lane[mine[0]])).pair
+            found[mine] = pair.rounding(between.place[:, mine]) + SMALL * min(1.0, pair.size)
+
+        def far(*state: Any) -> Any:
+            position = poses_of(*state).position[:, [watch.a, watch.b]]
+            return np.sqrt((position * position).sum(0)).max(0)
+
+        return found + OF_POSITIONS * self.flown.at(lane, row, None, far)
 
     def _covers_of(self, lane: np.ndarray) -> Any:
         """Capsules of each body in states (n) of cases."""
@@ -178,6 +215,14 @@ class Lanes:
         if self.shared:
             return each[0]
         return jax.tree.map(lambda *lanes: np.stack(lanes, -1), *each)
+
+
+def _merge(which: np.ndarray, one: Relative, other: Relative) -> Relative:
+    """States (n), of which those of `which` (n) are `one`, and the others `other`."""
+    order = np.empty(len(which), int)
+    order[np.r_[np.flatnonzero(which), np.flatnonzero(~which)]] = np.arange(len(which))
+    both = zip(one, other, strict=True)
+    return Relative(*(np.concatenate(fields, -1)[..., order] for fields in both))
 
 
 def places(lane: np.ndarray) -> np.ndarray:

@@ -132,7 +132,7 @@ class Pair:
         self.a, self.b = a, b
         self.capsules = capsules(s.cover for s in a), capsules(s.cover for s in b)
         self.size = max(max(s.size for s in a), max(s.size for s in b))
-        self._reach = sum(max(s.reach_from_origin for s in side) for side in (a, b))
+        self.reach = sum(max(s.reach_from_origin for s in side) for side in (a, b))
         self.skipped = np.array([[(s.name, t.name) in ignored for t in b] for s in a])
         self._pieces = tuple([(k, p) for k, s in enumerate(side) for p in s.pieces] for side in (a, b))
         self._owner = [np.array([k for k, _ in pieces]) for pieces in self._pieces]
@@ -175,7 +175,7 @@ class Pair:
         on_a, on_b, direction = np.full((3, 3, count), np.nan)
         which = np.zeros((2, count), int)
         best = Nearest(np.full(count, np.inf), on_a, on_b, direction, which, np.zeros(count))
-        low, rounded = self.bounds(turn, place), self._rounding(place)
+        low, rounded = self.bounds(turn, place), self.rounding(place)
         high, starts = self._roughly(low, turn, place, np.full(count, np.inf))
         settled, tried = np.ones(low.shape, bool), np.zeros(low.shape, bool)
         for (i, k), begun in starts.items():
@@ -202,8 +202,9 @@ class Pair:
         best.distance[np.isinf(best.distance)] = np.nan
         return best
 
-    def _rounding(self, place: np.ndarray) -> np.ndarray:
-        return rounding(self.size, self._reach, place)
+    def rounding(self, place: np.ndarray) -> np.ndarray:
+        """Return the difference by rounding (n) [m] of two distances in poses with places (3, n) [m]."""
+        return rounding(self.size, self.reach, place)
 
     # --- separated solids
 
@@ -237,7 +238,7 @@ class Pair:
         one, other = self.a[i], self.b[k]
         distance, on_a, on_b, direction, slack = two_projections(one, other, turn, place, on_b, FEW)
         doubt = distance - parting(one, other, turn, place, direction)
-        sure = (distance > MEETING * self.size) & (doubt <= PROVEN * self.size + self._rounding(place))
+        sure = (distance > MEETING * self.size) & (doubt <= PROVEN * self.size + self.rounding(place))
         which = np.repeat([[i], [k]], len(distance), axis=1)
         slack = np.clip(doubt, 0.0, slack)
         return Nearest(np.where(sure, distance, np.nan), on_a, on_b, direction, which, slack)
@@ -260,7 +261,7 @@ class Pair:
         around_a, around_b = self._around
         bounds = lower_bounds(around_a, around_b, turn, place)
         owner_a, owner_b = self._owner
-        rounded = self._rounding(place)
+        rounded = self.rounding(place)
         left_out = ~np.isfinite(low[owner_a[:, None], owner_b[None]])
         bounds = np.where(left_out, np.inf, bounds)
         shape, bounds = bounds.shape[:2], bounds.reshape(-1, bounds.shape[-1])

@@ -38,7 +38,10 @@ MANY = 4
 TOUCHED_AT_ONCE = 16
 """The number of recorded states that are examined together while the bodies touch from the start."""
 STRIDES_OUT = 12
-"""The maximum number of doublings of the stride between recorded states while the distance decreases."""
+"""Number of doublings of the stride from row to row, to where the distance stops falling."""
+AGREEING = 8.0
+"""Difference of the distances from a polynomial and from an exact state, relative to the tolerance of a
+polynomial, above which the exact states decide."""
 STILL = 1e-12
 """The search of a minimum ends if the last decrease of the distance, divided by the size of the larger body,
 is below this number.
@@ -60,22 +63,27 @@ def least(
     rows, count = lanes.rows, lanes.flown.count
     times = rows.t[:, :count]
     keep = lanes.counts[:, :count] & (times >= start - 1e-9) & (times <= end + 1e-9)
-    row, lane = np.nonzero(keep)
     distance, time, first = np.full((3, count), np.nan)
-    if not row.size:
-        return distance, time, first
-    order = np.lexsort((row, lane))
-    states = _States(lanes, row[order], lane[order])
-    if parted:
-        first = states.drop_touching(interval)
-    states.settle(interval)
-    states.zoom()
-    known = np.isfinite(states.best)
-    distance[known], time[known] = states.best[known], states.when[known]
+    left = keep.any(0)
+    while left.any():
+        # A second time with exact states, if polynomials do not agree with the exact distances.
+        row, lane = np.nonzero(keep & left)
+        order = np.lexsort((row, lane))
+        states = _States(lanes, row[order], lane[order])
+        if parted:
+            begun = states.drop_touching(interval)
+            first[left] = begun[left]
+        states.settle(interval)
+        states.zoom()
+        wrong = states.confirm()
+        known = np.isfinite(states.best) & ~wrong
+        distance[known], time[known] = states.best[known], states.when[known]
+        left &= wrong
+        lanes.polynomials.refuse(np.flatnonzero(left))
     return distance, time, first
 
 
-FIELDS = ("lane", "time", "row", "place", "way", "low", "limit", "distance", "rate")
+FIELDS = ("lane", "time", "row", "place", "way", "low", "limit", "distance", "rate", "smooth")
 
 
 class _States:
@@ -85,7 +93,8 @@ class _States:
       and times.
     - way: upper bound of the change of the distance since the first row of the case.
     - low, limit: lower bound of the distance, upper bound of the range rate
-    - distance, rate: exact distance and its rate, if searched; otherwise NaN
+    - distance, rate: distance of the shapes and its rate, if searched; otherwise NaN
+    - smooth: whether the state is that of a polynomial of the time step
     - best, when (case): smallest distance found, and its time
     - state_of: state of each kept row, -1 if it is not examined"""
 
@@ -93,6 +102,7 @@ class _States:
         self.lanes, self.count = lanes, lanes.flown.count
         self._keep(row, lane)
         self.lane, self.row, self.place = np.zeros((3, 0), int)
+        self.smooth = np.zeros(0, bool)
         self.time, self.way, self.low, self.limit, self.distance, self.rate = np.zeros((6, 0))
         self.between = Relative(np.zeros((3, 3, 0)), *np.zeros((3, 3, 0)))
         self.best, self.when = np.full(self.count, np.inf), np.full(self.count, np.nan)
@@ -114,19 +124,20 @@ class _States:
             self.state_of[kept] = self._add(self.lane_of_row[kept], self.rows[kept], kept, None)
         return self.state_of[kept]
 
-    def step(self, after: np.ndarray, time: np.ndarray) -> np.ndarray:
-        """Examine states at times after examined states, in the same time steps. Returns their indices."""
+    def step(self, after: np.ndarray, time: np.ndarray, exact: bool = False) -> np.ndarray:
+        """Examine states at times after examined states, in the same time steps. Returns their indices.
+        exact: true for states without polynomials."""
         lane, row = self.lane[after], self.row[after]
-        return self._add(lane, row, self.place[after], time - self.lanes.rows.t[row, lane])
+        return self._add(lane, row, self.place[after], time - self.lanes.rows.t[row, lane], exact)
 
-    def _add(self, lane, row, place, step: np.ndarray | None) -> np.ndarray:
-        seen, first = self.lanes.states_at(row, lane, step), len(self.lane)
+    def _add(self, lane, row, place, step: np.ndarray | None, exact: bool = False) -> np.ndarray:
+        seen, first = self.lanes.states_at(row, lane, step, exact), len(self.lane)
         time, way = self.lanes.rows.t[row, lane], self.lanes.ways[row, lane]
         if step is not None:
             pace = self.lanes.paces[np.minimum(row, len(self.lanes.paces) - 1), lane]
             time, way = time + step, way + step * pace
         unknown = np.full(len(lane), np.nan)
-        new = lane, time, row, place, way, seen.bound, seen.limit, unknown, unknown
+        new = lane, time, row, place, way, seen.bound, seen.limit, unknown, unknown, seen.polynomial
         for name, values in zip(FIELDS, new, strict=True):
             setattr(self, name, np.concatenate([getattr(self, name), values]))
         both = zip(self.between, seen.between, strict=True)
@@ -199,7 +210,7 @@ class _States:
             lane = self.lane[one]
             order = np.lexsort((self.time[one], lane))
             one, next_ = one[order], next_[order]
-            middle = self.step(one, 0.5 * (self.time[one] + self.time[next_]))
+            middle = self.step(one, 0.5 * (self.time[one] + self.time[next_]), exact=True)
             self._exact(middle)
             inside = middle[self._sunk(self.distance[middle], begun[self.lane[middle]])]
             np.minimum.at(begin, self.lane[inside], self.time[inside])
@@ -260,6 +271,25 @@ class _States:
                 weight[1 - side, mine] *= np.where(last[mine] == side, 0.5, 1.0)
             last[lanes] = taken
             lanes = lanes[self._falls(left[lanes], right[lanes], at) > STILL * self.size]
+
+    def confirm(self) -> np.ndarray:
+        """Replace minima from polynomials by the exact distances at their times. Returns the cases (case) in
+        which the two differ by more than the tolerance of polynomials."""
+        wrong = np.zeros(self.count, bool)
+        while True:
+            least = (self.distance == self.best[self.lane]) & (self.time == self.when[self.lane])
+            least = np.flatnonzero(least & self.smooth)
+            if not least.size:
+                return wrong
+            exact = self.step(least, self.time[least], exact=True)
+            lane, row, some = self.lane[exact], self.row[exact], self._some(exact)
+            distance, rate = self.lanes.nearest(lane, some)
+            off = np.abs(distance - self.distance[least]) > AGREEING * self.lanes.tolerance(lane, row, some)
+            wrong[lane[off]] = True
+            for states in (least, exact):
+                self.distance[states], self.rate[states], self.smooth[states] = distance, rate, False
+            self.best[lane] = np.inf
+            self._note(np.flatnonzero(~np.isnan(self.distance)))
 
     # --- what these are made of
 
@@ -342,8 +372,9 @@ class _States:
             low, _ = self.lanes.bracket(lane, self._some(close), self.best[lane])
             self.low[close] = np.maximum(self.low[close], low)
         close = self._open(close)
-        if close.size > MANY * len(np.unique(self.lane[close])):
-            self._exact(self._lowest(close))
+        many = np.bincount(self.lane[close], minlength=self.count) > MANY
+        if many.any():
+            self._exact(self._lowest(close[many[self.lane[close]]]))
             self._spread()
             close = self._open(close)
         self._exact(close)
@@ -387,10 +418,10 @@ class _States:
         order, place = in_order(self.lane, self.time)
         lane = self.lane[order]
         change = np.where(lane[1:] == lane[:-1], self._change(order[:-1], order[1:]), 0.0)
-        way = np.r_[0.0, np.cumsum(change)]
         gone = np.zeros((self.count, int(place.max()) + 1))
         low = np.full(gone.shape, -np.inf)
-        low[lane, place], gone[lane, place] = self.low[order], way
+        low[lane, place], gone[lane[1:], place[1:]] = self.low[order], change
+        gone = np.cumsum(gone, 1)
         from_left = np.maximum.accumulate(low + gone, 1) - gone
         from_right = np.maximum.accumulate((low - gone)[:, ::-1], 1)[:, ::-1] + gone
         self.low[order] = np.maximum(from_left, from_right)[lane, place]
