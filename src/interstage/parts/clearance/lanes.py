@@ -30,7 +30,7 @@ SPEEDS_AT_ONCE = 8192
 processor's cache.
 """
 CENTRES = 16
-"""Number of rows, in equal parts of a flight, at which centres of mass are read."""
+"""The number of intervals of a flight at whose ends the centres of mass are computed."""
 SMALL = 1e-10
 """Largest error [m] of a polynomial that is used, relative to the size for bodies below 1 m. The reported
 minimum is an exact distance, and exceeds the true minimum by less than twice this error."""
@@ -39,8 +39,13 @@ OF_POSITIONS = 16 * float(np.finfo(float).eps)
 
 
 class Seen(NamedTuple):
-    """States of cases (n): relative pose and motion of the bodies, a lower bound of their distance [m],
-    the largest possible range rate [m/s], and whether the state is that of a polynomial."""
+    """Data of n states of any cases.
+
+    - between: relative pose and motion of the two bodies.
+    - bound: lower bound of the distance [m] (n,).
+    - limit: upper bound of the range rate [m/s] (n,).
+    - polynomial: true if the state is from a polynomial, not from an integration step (n,).
+    """
 
     between: Relative
     bound: Any
@@ -155,8 +160,13 @@ class Lanes:
     def states_at(
         self, row: np.ndarray, lane: np.ndarray, step: np.ndarray | None = None, exact: bool = False
     ) -> Seen:
-        """States of cases (n) at rows, or a step after them [s]. exact: true for states without
-        polynomials."""
+        """Return the data of n states.
+
+        - row: index of the recorded state (n,).
+        - `lane`: index of the case (n,).
+        - step: time after the recorded state [s] (n,). Default: None, the recorded state itself.
+        - exact: if true, polynomials are not used.
+        """
         none = np.zeros(len(lane), bool)
         smooth = none if exact or step is None else self.polynomials.known(lane, row)
         if step is None or not smooth.any():
@@ -191,8 +201,8 @@ class Lanes:
         return StepPolynomials(length, self._exact_states, ends, self.tolerance, reach)
 
     def tolerance(self, lane: np.ndarray, row: np.ndarray, between: Relative) -> np.ndarray:
-        """Largest errors (n) [m] of polynomials of cases that are used, in states after rows: `SMALL`, and
-        the rounding of distances."""
+        """Return the largest allowed errors of polynomials after recorded states [m] (n,): `SMALL`, plus the
+        rounding of distances."""
         watch, found = self.watches[0], np.zeros(len(lane))
         for mine in self._alike(lane):
             pair = self.watch(int(lane[mine[0]])).pair
@@ -218,7 +228,7 @@ class Lanes:
 
 
 def _merge(which: np.ndarray, one: Relative, other: Relative) -> Relative:
-    """States (n), of which those of `which` (n) are `one`, and the others `other`."""
+    """Return n states: `one` where `which` (n,) is true, and `other` at the remaining indices."""
     order = np.empty(len(which), int)
     order[np.r_[np.flatnonzero(which), np.flatnonzero(~which)]] = np.arange(len(which))
     both = zip(one, other, strict=True)

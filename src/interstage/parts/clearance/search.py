@@ -38,7 +38,7 @@ MANY = 4
 TOUCHED_AT_ONCE = 16
 """The number of recorded states that are examined together while the bodies touch from the start."""
 STRIDES_OUT = 12
-"""Number of doublings of the stride from row to row, to where the distance stops falling."""
+"""The maximum number of doublings of the stride between recorded states while the distance decreases."""
 AGREEING = 8.0
 """Difference of the distances from a polynomial and from an exact state, relative to the tolerance of a
 polynomial, above which the exact states decide."""
