@@ -23,8 +23,8 @@ WIDTH = 64
 TRIED = 32
 """Number of first cases among which a valid case is searched. Its flight determines the settings."""
 DIGITS = 10
-"""Significant digits of a duration from a flight. Other processors may differ in later digits. With fewer digits,
-the error would exceed the tolerance for the end of a flight, `SAME_TIME`.
+"""Significant digits of a duration from a flight. Other processors may differ in later digits. With fewer
+digits, the error would exceed the tolerance for the end of a flight, `SAME_TIME`.
 """
 
 
