@@ -296,7 +296,7 @@ def test_a_child_that_is_turned_over_is_refused(kind):
     """All rows hold there, and would hold it so; about the free axis it may be turned by any angle."""
     for ask in (lambda guest, s: guest.loads(**s), lambda guest, s: guest.projected(*(s[n] for n in STATE))):
         for assemble in (False, True):
-            with pytest.raises(BadInput, match="rotated by 180 deg from its allowed orientation, so"):
+            with pytest.raises(BadInput, match="rotated by 180 deg from the orientation that"):
                 ask(plain(kind, assemble=assemble), met(OVER))
     if kind in ("revolute", "cylindrical", "planar"):
         turn = {"y": (0.6, 0, -0.8, 0), "z": (-0.6, 0, 0, 0.8)}[AXIS[kind]]

@@ -240,7 +240,7 @@ def test_requirements_of_bodies_beside_each_other(flight, scenario):
         (
             "landing_distance",
             'landing_distance", at = "burn end',
-            "landing.quantity: .* the ends of both flights",
+            "landing.quantity: .* the final time of each flight",
         ),
         ('distance", at = "burn end"', 'distanc", at = "burn end"', "far.quantity: .*did you mean|defined"),
     ],

@@ -128,7 +128,7 @@ def test_cases_that_cannot_start_are_failures(scenario, by_formula, monkeypatch)
     )
     for event in result.events:
         assert abs(np.log(event.probability / exact)) < 2.58 * event.variation
-        assert any("no finite limit state and count as failures" in note for note in event.notes)
+        assert any("the limit-state function has no finite value" in note for note in event.notes)
 
 
 def test_discrete_failures_are_rare_events(scenario, by_formula):

@@ -29,7 +29,7 @@ from interstage.studies.campaign import (
     CampaignResult,
     RareResult,
     chunk_file,
-    flight,
+    first_flight,
     open_campaign,
     processes,
     run,
@@ -141,7 +141,7 @@ requirements.gap = { quantity = "clearance.gap.distance", max = "10 m", during =
     scenario = ist.load(home / "gap.toml")
     study = {**STUDY, "cases": 6, "chunk": 6}
     one = fly(scenario, study=study)
-    monkeypatch.setattr(flight, "WIDTH", 4)  # two groups of the chunk
+    monkeypatch.setattr(first_flight, "WIDTH", 4)  # two groups of the chunk
     two = fly(scenario, study=study)
     assert one.requirement("gap").failed == 0
     # Rounding of another order of operations in programs of another width.

@@ -218,7 +218,7 @@ def show(
         typer.Option(
             metavar="NUMBER",
             min=1,
-            help="Show this number of the worst cases of the campaign. Default: 10, without --cases.",
+            help="Show this number of the worst cases of the campaign. Default: 10 if --cases is not set.",
         ),
     ] = None,
     relative_to: Annotated[

@@ -220,7 +220,10 @@ class Place(NamedTuple):
 
 
 def ends(points: Any, t: Any) -> tuple[Any, Any]:
-    """Return the first and the last point of an axis, in the shape for comparisons with t (..., *cases)."""
+    """Return the first and the last point of an axis, in shapes that broadcast with t.
+
+    t has the shape (..., *cases).
+    """
     knots = interpolation.Knots(points, None, None)
     return interpolation.first(knots, t), interpolation.last(knots, t)
 

@@ -36,7 +36,8 @@ def merge_chunks(chunks: Sequence[Chunk]) -> Chunk:
 
 
 class JoinedRows(NamedTuple):
-    """Integration steps of several groups, as in `Rows`, with the events and shifts at their ends.
+    """Integration steps of several groups of cases, as in `Rows`, with the events at the end of each step and
+    the time shifts that they cause.
 
     - hit (row, condition, case): conditions that were met at the end of a step.
     - shift (row, case): time by which an event shifted the end of a step [s]."""

@@ -78,8 +78,8 @@ def check_failures(failures: Any, cases: Any) -> tuple[np.ndarray, np.ndarray]:
     if (k > n).any():
         at = np.argmax(k > n)
         raise ValueError(
-            f"failures: {k.flat[at]:g} failures exceed {n.flat[at]:g} cases. Give at most as many"
-            " failures as cases."
+            f"failures: the number of failures ({k.flat[at]:g}) exceeds the number of cases"
+            f" ({n.flat[at]:g}). Give at most as many failures as cases."
         )
     return k, n
 

@@ -57,7 +57,8 @@ class CountedLimit:
         if not self.undefined:
             return ()
         return (
-            f"{self.undefined} of {self.evaluations} cases have no finite limit state and count as failures.",
+            f"In {self.undefined} of {self.evaluations} cases, the limit-state function has no finite value. "
+            "These cases count as failures.",
         )
 
 

@@ -92,7 +92,7 @@ def test_modes_of_one_frequency_are_damped_alike():
         {"[2.0, 1.0]": "[1.0, 1.0]", "[200.0, 150.0]": "[200.0, 200.0]", "[1e-3, 2e-3]": "[1e-3, 1e-3]"},
     )
     with pytest.raises(
-        ist.BadInput, match=r"forces\.arm\.modal_damping: modal_damping damps mode 1 and mode 2 differently"
+        ist.BadInput, match=r"forces\.arm\.modal_damping: 'modal_damping' damps mode 1 and mode 2 differently"
     ):
         start_of(loads(text))
     with pytest.raises(ist.BadInput, match=r"damps mode 1, but not mode 2.*. Damp 2 modes$"):

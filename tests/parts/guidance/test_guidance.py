@@ -596,7 +596,7 @@ REFUSED = [
         'over = "time", points = "[0, 2, 5, 8] s"',
         "points = [0, 2, 5]",
         "guidance.programme.pitch.value",
-        "4 rows, but points has 3",
+        "4 rows, but 'points' has 3",
     ),
     (
         'over = "time", points = "[0, 2, 5, 8] s"',

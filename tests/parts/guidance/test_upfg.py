@@ -371,7 +371,7 @@ REFUSED = [
         'altitude = "250 km", perigee',
         'speed = 7e3, altitude = "250 km", perigee',
         "guidance.orbit.orbit.speed",
-        "Remove speed",
+        "Remove 'speed'",
     ),
     (
         '"70 s" }',

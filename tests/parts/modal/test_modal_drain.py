@@ -726,7 +726,7 @@ BEFORE = TANK_AT - stack.PITCH
 def test_of_several_tanks_levels_between_are_held_as_engines_draw_and_remarked_only(levels, feeds, said):
     """Which of two tanks has what is certain of full and of empty ones alone."""
     found = remarks(loads(two_tanks(BEFORE, *levels, feeds=feeds)))
-    found = [one for one in found if "Check whether both" in one]
+    found = [one for one in found if "Check whether the modes" in one]
     assert len(found) == (said is not None)
     for one in found:
         assert "at 80 kg of propellant, with tanks drained by the engines, the centre" in one
@@ -737,7 +737,7 @@ def test_of_tanks_that_engines_draw_from_otherwise_like_parts_are_taken():
     more = two_tanks(BEFORE, (0, 0), (75, 5), (75, 75))
     engine = more[more.index("[engines.main]") : more.index("[forces.bends]")]
     more += engine.replace("engines.main", "engines.aux").replace("core.fuel", "core.other")
-    (said,) = (one for one in remarks(loads(more)) if "Check whether both" in one)
+    (said,) = (one for one in remarks(loads(more)) if "Check whether the modes" in one)
     assert "at 80 kg of propellant, with equally drained tanks, the centre of mass" in said
     (wrong,) = told(two_tanks(BEFORE + 1, (0, 0), (40, 40), (75, 75), feeds=EVEN))
     assert "at 150 kg of propellant, the centre of mass" in wrong.message

@@ -150,8 +150,8 @@ class Pair:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return (lower bounds, upper bounds) of the distance in each pose [m], each (n,).
 
-        below: distances of interest [m] (n,). Only below these distances, both bounds are close to each
-        other.
+        below: distances of interest [m] (n,). Both bounds are close to each other only if the
+        distance is below this value.
         """
         low = self.bounds(turn, place)
         high, _ = self._roughly(low, turn, place, below.copy())
