@@ -193,4 +193,4 @@ def test_bodies_that_no_joint_holds_do_not_go_on_as_one_point():
     text = MISSION.replace('bodies = ["stage"]\n', "")
     record = loads(text).run(progress=False).record
     assert not record.completed
-    assert "joint 'ring' is released, so that its bodies cannot fly as one point mass" in record.outcome
+    assert "joint 'ring' is released, and its bodies cannot fly as one point mass" in record.outcome

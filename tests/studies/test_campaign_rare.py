@@ -313,7 +313,7 @@ def test_the_command_prints_the_result_and_show_prints_it_again(scenario, by_for
     assert run_command(file, "--rare", "tip_off") == 0
     text = capsys.readouterr().out
     assert "Probability that tip_off is violated" in text
-    assert "Most likely failure of tip_off" in text
+    assert "Most probable point of violation of tip_off" in text
     assert "flights are new. The result is in" in text
     run_command("show", tmp_path / "study.cases")
     again = capsys.readouterr().out

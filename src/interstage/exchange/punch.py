@@ -72,7 +72,8 @@ def read(path: str) -> list[Vector]:
     if not found:
         raise _fault(
             path,
-            "the file has no line $EIGENVALUE = ... MODE = .... Write the eigenvectors of a normal modes analysis",
+            "the file has no line $EIGENVALUE = ... MODE = .... Write the eigenvectors of a normal modes"
+            " analysis",
         )
     return [_real(path, vector) for vector in found]
 
@@ -87,8 +88,8 @@ def _output(path: str, n: int, line: str, before: str) -> str:
     if RESPONSE.match(line):
         shown = " ".join(line[1:72].split())
         text = (
-            f"the file has a frequency response ({shown}), not modes. Write the eigenvectors of a normal modes"
-            " analysis"
+            f"the file has a frequency response ({shown}), not modes. Write the eigenvectors of a normal"
+            " modes analysis"
         )
         raise _fault(path, f"{text} (SOL 103)", n)
     match = OUTPUT.match(line)

@@ -138,7 +138,10 @@ class _Builder:
         )
 
     def _refuse_unknown_entity(self, name: str, *rest: object) -> None:
-        raise Unfit(self._line(), f"the entity '{name}' is unknown. Write its text in place of the entity")
+        raise Unfit(
+            self._line(),
+            f"the entity '{name}' is unknown. Replace the entity with the text that it stands for",
+        )
 
     def _line(self) -> int:
         return self.parser.CurrentLineNumber

@@ -174,9 +174,9 @@ REMEDY = (
 
 def _turned_over(turn: float) -> str:
     return (
-        f"the child's joint frame is rotated by {np.degrees(turn):.4g} deg from the orientation that the joint "
-        "requires. The joint would be closed in the opposite direction. Allowed: below 90 deg. Check the "
-        "quaternions (scalar first, body to inertial) and the frames of the joint"
+        f"the child's joint frame is rotated by {np.degrees(turn):.4g} deg from the orientation that the "
+        "joint requires. The joint would be closed in the opposite direction. Allowed: below 90 deg. Check "
+        "the quaternions (scalar first, body to inertial) and the frames of the joint"
     )
 
 

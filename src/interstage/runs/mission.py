@@ -198,7 +198,7 @@ def reason_apart(layout: Layout, mode: Any) -> str:
     loose = () if layout.has_joints else stands_apart(layout, mode)
     if not loose:
         return ""
-    text = f"joint '{loose[0]}' is released, so that its bodies cannot fly as one point mass"
+    text = f"joint '{loose[0]}' is released, and its bodies cannot fly as one point mass"
     return f'{text}. Use separate legs for the bodies, or coordinates = "rigid"'
 
 

@@ -19,8 +19,8 @@ def campaign(
         Path,
         typer.Argument(
             metavar="STUDY",
-            help='Path of the campaign study (.toml). In place of a path, "show" prints saved results, and '
-            '"compare" compares two campaigns case by case.',
+            help='Path of the campaign study (.toml). With the word "show", the command prints saved '
+            'results. With the word "compare", it compares two campaigns case by case.',
             show_default=False,
         ),
     ],

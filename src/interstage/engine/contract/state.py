@@ -183,8 +183,8 @@ class ChecksStart(Part):
         return None
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:
-        """Return whether `start_problems` may find a problem in each case (cases,), bool. Default: None, in
-        no case.
+        """Return whether `start_problems` may find a problem in each case (cases,), bool. Default: None (no
+        case has a problem).
 
         found: result of `start_values`."""
         return None

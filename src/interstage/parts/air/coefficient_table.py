@@ -328,7 +328,7 @@ def look_up(ready: Ready, where: Mapping[str, Any]) -> Any:
     - ready: the prepared coefficient. A number is returned unchanged.
     - where: value of each variable by name (..., *cases), in SI units.
 
-    If `outside` of an axis is "refuse", the result is NaN beyond the ends of this axis. The tolerance at the
+    If an axis has outside = "refuse", the result is NaN beyond the ends of this axis. The tolerance at the
     ends is 1e-10 of the length of the axis.
 
     Kinds of interpolation:

@@ -81,7 +81,7 @@ def _band_text(result: CampaignResult, one: EnvelopeColumn, found: dict[str, np.
     if (np.isfinite(found["band_low"]) & np.isfinite(found["band_high"])).any():
         return f"blue: {name}; grey: all cases"
     if result.is_weighted:
-        return f"no {name}, because the weighted cases are too few; grey: all cases"
+        return f"no {name}, because the effective number of cases is too small; grey: all cases"
     needed = int(bound_cases(proportion, confidence, sides=2))
     return f"no {name}, which needs {needed} cases; grey: all cases"
 

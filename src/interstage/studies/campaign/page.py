@@ -176,7 +176,7 @@ def distribution_table(result: CampaignResult, units: str) -> Table:
             cells.append(f"{value} ({low} to {high})")
         rows.append([heading(one, units), *cells])
     sure = f"{100 * result.confidence:.10g} %"
-    note = f"Each interval in brackets has {sure} confidence. The sign - marks a bound that needs more cases."
+    note = f"Each interval in brackets has {sure} confidence. A dash means that the bound needs more cases."
     columns = ["response", *(f"{100 * fraction:.10g} %" for fraction in FRACTIONS)]
     right = [False, *[True] * len(FRACTIONS)]
     return Table("Percentiles", columns, rows, right, note, key="distribution")

@@ -66,8 +66,8 @@ class Pairing(NamedTuple):
 def pair_cases(first: CampaignResult, second: CampaignResult) -> Pairing:
     """Pair the common cases of two campaigns A and B.
 
-    Raises BadInput if the campaigns have no common case, no dispersion with the same draws, or different
-    weights.
+    Raises BadInput if the campaigns have different weights, no common case, or no dispersion with the same
+    draws.
     """
     rows, others = np.intersect1d(first.case_numbers, second.case_numbers, return_indices=True)[1:]
     if not len(rows):

@@ -66,6 +66,6 @@ def _likely_table(found: RareResult, inputs: tuple[Input, ...], units: str) -> T
     )
     more = len(nearest.inputs) - len(rows)
     note += f" The table omits {more} inputs." if more > 0 else ""
-    title = f"Most likely failure of {found.requirement}"
+    title = f"Most probable point of violation of {found.requirement}"
     columns = ["input", "value at failure", "value in the scenario"]
     return Table(title, columns, rows, [False, True, True], note, key=f"likely {found.requirement}")
