@@ -64,8 +64,8 @@ def _entry(result: Result) -> dict[str, Any]:
         "comparisons": [
             {
                 "quantity": row.quantity,
-                "error": _rounded(row.error),
-                "bound": _rounded(row.bound),
+                "error": _three_digits(row.error),
+                "bound": _three_digits(row.bound),
                 **({"note": row.note} if row.note else {}),
             }
             for row in result.rows
@@ -73,6 +73,6 @@ def _entry(result: Result) -> dict[str, Any]:
     }
 
 
-def _rounded(value: float) -> float | None:
+def _three_digits(value: float) -> float | None:
     """A number with three significant digits: more digits differ between machines."""
     return float(f"{float(value):.3g}") if math.isfinite(value) else None
