@@ -1,8 +1,8 @@
-"""Write docs/reference.md and the pages in docs/reference/, every table and key of a scenario, from the declarations:
-python docs/reference_pages.py
+"""Write docs/reference.md and the pages in docs/reference/, every table and key of a scenario, from the
+declarations: python docs/reference_pages.py
 
-Each group of keys has a page of its own with an example from docs/keys/. docs/reference.md is the index. It keeps
-the anchors of the time when all tables were on this page."""
+Each group of keys has a page of its own with an example from docs/keys/. docs/reference.md is the index. It
+keeps the anchors of the time when all tables were on this page."""
 
 from __future__ import annotations
 
@@ -21,21 +21,23 @@ INDEX = "reference.md"
 FOLDER = "reference"
 EXAMPLES = DOCS / "keys"
 """Folder of the examples: a file GROUP.toml for each page, see `example`."""
+EXAMPLE = re.compile(r"(?:# extends: (\S+)\n)?((?:# [^\n]*\n)+)\n(.*)", re.S)
 INTRO = """\
 # Every table and key
 
-The pages of this reference list all tables and keys of a scenario file, one page for each group. The table below has
-the keys at the top of a file and links to the pages. [All tables](#all-tables) are listed below it.
+The pages of this reference list all tables and keys of a scenario file, one page for each group. The table
+below has the keys at the top of a file and links to the pages. [All tables](#all-tables) are listed below it.
 
 - Numbers without a unit are in SI units. Other units are written in the value, for example `"5 deg"`.
-- "m, 3" is a list of three lengths, "m, n" is a list of lengths of any size, and 1 is a number without a unit.
+- "m, 3" is a list of three lengths, "m, n" is a list of lengths of any size. 1 is a number without a unit.
 - Items with names are tables, for example `[bodies.stage]`.
-- If all other keys of a kind of `gravity`, `planet`, `atmosphere`, `wind` or `solver.formulation` have defaults, the
-  kind can replace the table: `gravity = "zonal"`.
+- If all other keys of a kind of `gravity`, `planet`, `atmosphere`, `wind` or `solver.formulation` have
+  defaults, the kind can replace the table: `gravity = "zonal"`.
 
 Relations between the keys are explained in [conventions](conventions.md), [quantities](quantities.md),
-[air and control](control_and_aero.md) and [formulations](formulations.md). `interstage check` and `interstage schema`
-use the same declarations. `python docs/reference_pages.py` writes these pages from the declarations.
+[air and control](control_and_aero.md) and [formulations](formulations.md). `interstage check` and
+`interstage schema` use the same declarations. `python docs/reference_pages.py` writes these pages from the
+declarations.
 """
 LONGEST = 500
 """Longest meaning [characters]. Sentences beyond this length are omitted, except for the first sentence."""
@@ -102,7 +104,7 @@ class Pages:
             yield f"{FOLDER}/{group}.md", "\n".join(self._group(group, self.scenario[group]))
 
     def _index(self) -> Iterator[str]:
-        """The list of all tables with the anchors that headings of this page had, and the contents of the site."""
+        """The list of all tables with the former anchors of this page, and the contents of the site."""
         yield "## All tables\n"
         for group in self.groups:
             yield f"### {group}\n"
@@ -180,18 +182,15 @@ class Pages:
 def example(file: Path) -> str:
     """Return the part of a page with an example, which the tests check.
 
-    The comments at the top of the file are the sentences before the example. The first comment can name the file
-    that the example extends: `# extends: examples/first.toml`."""
-    found = re.fullmatch(
-        r"(?:# extends: (\S+)\n)?((?:# [^\n]*\n)+)\n(.*)", file.read_text(encoding="utf-8"), re.S
-    )
+    The comments at the top of the file are the sentences before the example. The first comment can name the
+    file that the example extends: `# extends: examples/first.toml`."""
+    found = EXAMPLE.fullmatch(file.read_text(encoding="utf-8"))
     if found is None:
         raise ValueError(f"{file} does not begin with comments and an empty line")
     text = re.sub(r"(?m)^# ", "", found[2])
     if found[1]:
-        text += (
-            f"The other tables are those of [{found[1]}](../../{found[1]}).\n\n<!-- extends: {found[1]} -->\n"
-        )
+        text += f"The other tables are those of [{found[1]}](../../{found[1]}).\n\n"
+        text += f"<!-- extends: {found[1]} -->\n"
     gap = "" if found[1] else "\n"
     return f"{text}{gap}```toml\n{found[3]}```\n"
 

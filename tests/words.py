@@ -48,7 +48,7 @@ PARTICIPLE = re.compile(rf"_*({IRREGULAR}|[a-z]{{2,}}ed)")
 ALLOWED = ("need", "speed", "airspeed", "seed", "feed", "embed", "exceed", "proceed")
 SENTENCE = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z`(\"'])|\n\s*\n|\n\s*[-*|]\s")
 SKIPPED = ("history.md", "reference.md", "reference", "language.md")
-"""Pages and folders that are not counted: the archive, the pages generated from docstrings, and the glossary."""
+"""Pages and folders that are not counted: the archive, pages from docstrings, and the glossary."""
 
 
 class Place(NamedTuple):
