@@ -43,6 +43,10 @@ Each table has the largest error and the bound of each compared quantity of a ca
 """
 
 
+MISSING = {"status": "no result in the file", "comparisons": []}
+"""Result of a case that was not run."""
+
+
 def pages(results: dict[str, Any], groups: dict[str, dict[str, Any]]) -> dict[str, str]:
     """Return the text of both pages by file name.
 
@@ -52,7 +56,7 @@ def pages(results: dict[str, Any], groups: dict[str, dict[str, Any]]) -> dict[st
     for group, cases in groups.items():
         summary += [f"## {group}\n", *table(cases, results)]
         for name in cases:
-            comparisons += [f"## {name}\n", *rows(name, cases[name], results[name])]
+            comparisons += [f"## {name}\n", *rows(cases[name], results.get(name, MISSING))]
     return {"results.md": "\n".join(summary), "comparisons.md": "\n".join(comparisons)}
 
 
@@ -70,28 +74,34 @@ def table(cases: dict[str, Any], results: dict[str, Any]) -> Iterator[str]:
     yield "| case | flight | reference | comparisons | quantity | error | bound |"
     yield "|---|---|---|---|---|---|---|"
     for name, about in cases.items():
-        found = results[name]["comparisons"]
+        result = results.get(name, MISSING)
+        found = result["comparisons"]
         last = worst(found)
         if last:
             shown = f"{plain(last['quantity'])} | {number(last['error'])} | {number(last['bound'])}"
         else:
-            shown = f"{results[name]['status']}: {plain(results[name].get('note', ''))} | | "
+            shown = f"{state(result)} | | "
         link = f"[{name}](../../validation/{name}/SOURCE.md)"
         count = f"[{len(found)}](comparisons.md#{name})"
         yield f"| {link} | {about['flight']} | {about['reference']} | {count} | {shown} |"
     yield ""
 
 
-def rows(name: str, about: dict[str, str], result: dict[str, Any]) -> Iterator[str]:
+def rows(about: dict[str, str], result: dict[str, Any]) -> Iterator[str]:
     """Yield the section of a case with all its comparisons."""
     yield f"{about['flight']}. Reference: {about['reference']}.\n"
     if not result["comparisons"]:
-        yield f"{result['status'].capitalize()}: {plain(result.get('note', ''))}.\n"
+        yield f"{state(result)}.\n"
         return
     yield "| quantity | error | bound |\n|---|---|---|"
     for one in result["comparisons"]:
         yield f"| {plain(one['quantity'])} | {number(one['error'])} | {number(one['bound'])} |"
     yield ""
+
+
+def state(result: dict[str, Any]) -> str:
+    """Return a text for a case without comparisons."""
+    return ": ".join(filter(None, (result["status"], plain(result.get("note", "")))))
 
 
 def worst(comparisons: list[dict[str, Any]]) -> dict[str, Any] | None:

@@ -17,9 +17,7 @@ PAGES = {
     page.relative_to(ROOT).as_posix(): page
     for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 }
-NOT_CONVERTED = (
-    "docs/own_parts.md",
-)
+NOT_CONVERTED = ("docs/own_parts.md",)
 """Pages of which a block does not run yet. A page is removed as soon as its blocks run; none may be added."""
 MOST = 1
 """Number of pages in that list, which only falls."""
