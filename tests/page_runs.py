@@ -176,7 +176,9 @@ class PageRun:
 
     def _run_python(self, block: Block) -> str:
         if "file" in block.notes:
-            (self.folder / block.notes["file"]).write_text(block.text, encoding="utf-8")
+            module = self.folder / block.notes["file"]
+            module.parent.mkdir(exist_ok=True)
+            module.write_text(block.text, encoding="utf-8")
             return ""
         output = io.StringIO()
         with redirect_stdout(output):

@@ -47,8 +47,8 @@ IRREGULAR += "|felt|left|laid|bent|spent|said|put|sent|cut|built|beside|across|b
 PARTICIPLE = re.compile(rf"_*({IRREGULAR}|[a-z]{{2,}}ed)")
 ALLOWED = ("need", "speed", "airspeed", "seed", "feed", "embed", "exceed", "proceed")
 SENTENCE = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z`(\"'])|\n\s*\n|\n\s*[-*|]\s")
-SKIPPED = ("history.md", "reference.md", "reference", "language.md")
-"""Pages and folders that are not counted: the archive, pages from docstrings, and the glossary."""
+SKIPPED = ("history.md", "reference.md", "reference", "comparisons.md", "results.md", "language.md")
+"""Pages and folders that are not counted: the archive, generated pages, and the glossary."""
 
 
 class Place(NamedTuple):
