@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+import os
 import re
 import shlex
 import sys
@@ -15,6 +16,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
+import pytest
 import typer
 from typer.main import get_command
 
@@ -124,7 +126,15 @@ class PageRun:
             (folder / name).symlink_to(ROOT / name)
 
     def run(self, page: Path) -> None:
-        """Run all blocks of a page. Raises AssertionError with the line of the first block that fails."""
+        """Run all blocks of a page. Modules of the page can be imported, as with `PYTHONPATH=.`.
+
+        Raises AssertionError with the line of the first block that fails."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.syspath_prepend(self.folder)
+            patch.setenv("PYTHONPATH", os.pathsep.join([str(self.folder), os.environ.get("PYTHONPATH", "")]))
+            self._run_blocks(page)
+
+    def _run_blocks(self, page: Path) -> None:
         blocks = blocks_of(page.read_text(encoding="utf-8"))
         for number, block in enumerate(files_of(page)):
             if block not in blocks:
@@ -166,7 +176,9 @@ class PageRun:
 
     def _run_python(self, block: Block) -> str:
         if "file" in block.notes:
-            (self.folder / block.notes["file"]).write_text(block.text, encoding="utf-8")
+            module = self.folder / block.notes["file"]
+            module.parent.mkdir(exist_ok=True)
+            module.write_text(block.text, encoding="utf-8")
             return ""
         output = io.StringIO()
         with redirect_stdout(output):

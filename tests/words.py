@@ -47,8 +47,8 @@ IRREGULAR += "|felt|left|laid|bent|spent|said|put|sent|cut|built|beside|across|b
 PARTICIPLE = re.compile(rf"_*({IRREGULAR}|[a-z]{{2,}}ed)")
 ALLOWED = ("need", "speed", "airspeed", "seed", "feed", "embed", "exceed", "proceed")
 SENTENCE = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z`(\"'])|\n\s*\n|\n\s*[-*|]\s")
-SKIPPED = ("history.md", "reference.md", "language.md")
-"""Pages that are not counted: the archive, the page generated from docstrings, and the glossary."""
+SKIPPED = ("history.md", "reference.md", "reference", "comparisons.md", "results.md", "language.md")
+"""Pages and folders that are not counted: the archive, generated pages, and the glossary."""
 
 
 class Place(NamedTuple):
@@ -125,7 +125,8 @@ def rooms() -> dict[str, list[Path]]:
     }
     found = {name: files for name, files in found.items() if files}
     found["package"] = sorted(package.glob("*.py"))
-    found["docs"] = [p for p in sorted((ROOT / "docs").rglob("*.md")) if p.name not in SKIPPED]
+    pages = sorted((ROOT / "docs").rglob("*.md"))
+    found["docs"] = [p for p in pages if p.name not in SKIPPED and p.parent.name not in SKIPPED]
     pages = [*ROOT.glob("*.md")]
     for folder in ("benchmarks", "examples", "changes"):
         pages += (ROOT / folder).rglob("*.md")

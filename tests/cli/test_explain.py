@@ -50,7 +50,7 @@ def test_a_key_has_meaning_unit_default_example_and_page(command):
     assert [line.split(maxsplit=1) for line in key if re.match(r"  (Value|Default|Page)", line)] == [
         ["Value", "number in m, above 0"],
         ["Default", "required"],
-        ["Page", "docs/reference.md#kickoff_spring-kickoffspring"],
+        ["Page", "docs/reference/devices.md#kickoff_spring-kickoffspring"],
     ]
     assert re.search(r'Example  stroke = "\d+ c?m"', out)
 

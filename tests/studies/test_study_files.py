@@ -221,3 +221,16 @@ def test_check_refuses_a_study_that_its_scenario_does_not_admit(tmp_path):
     with pytest.raises(BadInput, match=r"variations\.mass"):
         check_study(path, lambda file: scenario_of(file, None))
     assert check_study(tmp_path / "a.toml", lambda file: scenario_of(file, None)) is None
+
+
+def test_check_accepts_an_optimization_with_controls_only(tmp_path):
+    (tmp_path / "a.toml").write_text(SCENARIO)
+    path = tmp_path / "study.toml"
+    path.write_text(
+        """scenario = "a.toml"
+transcription = "collocation"
+objective = { maximize = "bodies.a.speed", at = "end" }
+controls.pitch = { table = "guidance.g.pitch", low = "0 deg", high = "1 deg" }
+"""
+    )
+    assert check_study(path, lambda file: scenario_of(file, None)) is not None

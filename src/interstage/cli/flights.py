@@ -302,6 +302,18 @@ def verify(
     names: Annotated[
         bool, typer.Option("--list", help="Print the names of the validation cases, and run no case.")
     ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE",
+            help=(
+                "Write all comparisons to this file (.json). In an existing file, only the results of the "
+                "chosen cases are replaced."
+            ),
+        ),
+    ] = None,
 ) -> None:
     """Run the validation cases and compare the results with reference values."""
     from ..studies.verify import list_cases
@@ -310,7 +322,9 @@ def verify(
     if names:
         print("\n".join(list_cases(cases or ())))
         return
-    raise typer.Exit(CASE_FAILED if verify_cases(cases or (), verbose=verbose) else 0)
+    check_target(output, None, (".json",))
+    failed = verify_cases(cases or (), verbose=verbose, output=output)
+    raise typer.Exit(CASE_FAILED if failed else 0)
 
 
 @app.command()

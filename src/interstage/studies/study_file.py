@@ -63,6 +63,8 @@ def commands_of(data: Mapping[str, Any]) -> dict[str, str]:
     commands.
     """
     own = {command: key for command, key in KEY_OF.items() if key in data}
+    if not own and "objective" in data:  # an optimization with controls and no variables
+        return {"optimize": "objective"}
     meant = {near[0]: key for key in data if (near := like(key, KEY_OF.values()))}
     return own or {command: meant[key] for command, key in KEY_OF.items() if key in meant}
 

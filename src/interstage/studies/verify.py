@@ -35,6 +35,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..tree.errors import BadInput, InterstageError
 from ..tree.similar_names import near
+from .verify_results import read_results, save_result
 
 if TYPE_CHECKING:
     from ..record.record import Record
@@ -267,6 +268,7 @@ def main(
     names: Iterable[str] = (),
     *,
     verbose: bool = False,
+    output: Path | None = None,
     root: Path | None = None,
     fly: Callable[..., Record] = fly,
     echo: Callable[[str], Any] = print,
@@ -275,19 +277,24 @@ def main(
 
     - names: names or patterns. Default: all cases.
     - verbose: whether all comparisons of a case are printed.
+    - output: JSON file to which the result of each case is added. See `verify_results`.
     - echo: function that prints one line.
 
     The exit code is 0 if all compared cases pass. It is 1 if a case fails or no case was compared. Raises
-    BadInput for a name without a case.
+    BadInput for a name without a case, and for an output file that is not a file of results.
     """
     cases = find_cases(root)
     chosen = choose(names, cases)
+    if output is not None:
+        read_results(output)  # rejects another file before the first flight
     width = max((len(name) for name in chosen), default=4)
     echo(_line("case", "comparison nearest to its tolerance", "error", "bound", "result", width))
     results = []
     for name in chosen:
         result = run_case(cases[name], fly)
         results.append(result)
+        if output is not None:
+            save_result(output, result)
         for line in _lines(result, width, verbose):
             echo(line)
     skipped = [result.name for result in results if result.skipped]

@@ -1,1 +1,1 @@
-"""Descriptions of keys, kinds and quantities, for docs/reference.md and `interstage explain`."""
+"""Descriptions of keys, kinds and quantities, for the pages in docs/reference and `interstage explain`."""

@@ -59,13 +59,15 @@ class Tables:
         return self.definitions[name].get("properties", {}).get("kind", {}).get("const")
 
     def heading(self, name: str) -> str:
-        """Return the heading of a definition in docs/reference.md."""
+        """Return the heading of a definition on the page of its group."""
+        if name in self.merged:
+            return f"Keys of `{self.merged[name]}`"
         kind = self.kind(name)
         return f"{kind}: {name}" if kind else name
 
     def anchor(self, name: str) -> str:
-        """Return the anchor of a definition in docs/reference.md."""
-        return self.merged.get(name) or slug(self.heading(name))
+        """Return the anchor of a definition on the page of its group."""
+        return slug(self.heading(name))
 
 
 def references(entry: Any) -> Iterator[str]:

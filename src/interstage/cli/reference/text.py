@@ -27,14 +27,14 @@ GUIDES = {
     "guidance": "guidance.md",
     "controls": "control_and_aero.md",
     "actuators": "control_and_aero.md",
-    "pairs": "separation.md",
-    "interfaces": "separation.md",
+    "pairs": "separation/relative_motion.md",
+    "interfaces": "separation/interface_loads.md",
     "devices": "separation.md",
-    "contacts": "separation.md",
+    "contacts": "separation/contact.md",
     "phases": "conventions.md",
     "events": "conventions.md",
     "legs": "missions.md",
-    "clearance": "separation.md",
+    "clearance": "separation/clearance.md",
     "solver": "formulations.md",
     "requirements": "quantities.md",
     "sources": "sources.md",
@@ -220,13 +220,13 @@ class Describer:
 
     def _address(self, definition: str, key: str = "") -> str:
         if definition == SCENARIO:
-            has_section = any(references(self.topics.scenario[key]))
-            return f"docs/reference.md#{key}" if has_section else "docs/reference.md"
-        return f"docs/reference.md#{self.topics.anchor(definition)}"
+            has_page = any(references(self.topics.scenario[key]))
+            return f"docs/reference/{key}.md" if has_page else "docs/reference.md"
+        return f"docs/reference/{self.topics.section[definition]}.md#{self.topics.anchor(definition)}"
 
 
 def spelt(value: str) -> str:
-    """Return an allowed value of docs/reference.md in words: "m, 3" is "3 values in m"."""
+    """Return an allowed value of a page of the reference in words: "m, 3" is "3 values in m"."""
     unit, _, size = value.replace("`", "").partition(", ")
     if size and not re.fullmatch(r"(\d+|n)( x (\d+|n))*", size):
         return value.replace("`", "")
