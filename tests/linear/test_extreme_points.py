@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from interstage.linear.extremes import time_of_extreme
 from interstage.linear.moments import moments
 from interstage.reading import loads
-from interstage.studies.linearize import linearize
+from interstage.studies import linearize as study
 from interstage.tree.errors import BadInput
+
+linearize: Any = study.linearize
 
 G, UP, END = 9.81, 5.0, 1.5
 BALL = f"""

@@ -6,7 +6,7 @@ import base64
 import json
 import re
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -131,7 +131,7 @@ def test_flights_without_a_release_are_shown_at_equal_times():
 
 def test_the_largest_differences_have_their_times():
     one, two = ({name: motion_of(r, name) for name in ("stage", "payload")} for r in (first(), second()))
-    found = pose_differences(one, two, LATER, "stage")
+    found = pose_differences(cast(Any, one), cast(Any, two), LATER, "stage")
     values = {(row.what, row.body): row for row in found}
     size = np.linalg.norm(SIDE)
     # Flights are equal but for the displacement, which begins within a sample of 0.1 s after the release.
@@ -161,7 +161,7 @@ def test_flights_without_a_common_body_are_listed():
     )
     empty = {"bodies": bodies, "joints": (), "devices": (), "phases": ()}
     record.scenario = record.scenario.model_copy(update=empty)
-    tables: tuple[dict[str, Any], ...] = (record.series, record.before, record.after, record.meta)
+    tables: Any = (record.series, record.before, record.after, record.meta)
     for rows in tables:
         for path in [path for path in rows if path.startswith("bodies.")]:
             rows[path.replace("bodies.", "bodies.new_")] = rows.pop(path)

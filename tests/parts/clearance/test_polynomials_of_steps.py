@@ -3,6 +3,8 @@ forms of the motion, which share no code with the search."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
@@ -19,7 +21,7 @@ ARMS = np.array([[1.5, 0.0], [0.0, 2.0], [0.3, 0.0]])
 """Centres of the spheres, from the centres of mass of the two bodies [m]."""
 
 
-def spheres():
+def spheres() -> Any:
     at = CENTRE + ARMS
     return [[geometry.Sphere(name=n, radius=RADIUS, at=at[:, k])] for k, n in enumerate("ab")]
 
@@ -63,7 +65,7 @@ def closed_form(miss, speed, middle, rates, end):
     d = distance(t)
     best = d.min()
     for k in np.flatnonzero((d[1:-1] <= d[:-2]) & (d[1:-1] <= d[2:]) & (d[1:-1] < best + 1e-3)) + 1:
-        found = minimize_scalar(
+        found: Any = minimize_scalar(
             distance, bounds=(t[k - 1], t[k + 1]), method="bounded", options={"xatol": 1e-12}
         )
         best = min(best, found.fun)
