@@ -151,7 +151,7 @@ def test_the_force_by_itself_is_that_of_light_on_a_mirror(tmp_path, monkeypatch)
     side is lit: a mirror turned by 60 and by 240 degrees about y."""
     scenario, module = (
         re.search(rf"```{way}\n({first}.*?)```", (DOCS / "user_classes.md").read_text(), re.DOTALL)
-        for way, first in (("toml", r"\[forces"), ("python", '"""sunlight'))
+        for way, first in (("toml", r"\[bodies\.sail"), ("python", '"""sunlight'))
     )
     assert scenario is not None
     assert module is not None

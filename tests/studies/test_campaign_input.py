@@ -336,7 +336,14 @@ def page_folder(tmp_path_factory) -> Path:
 @pytest.mark.parametrize("number", range(len(FRAGMENTS)))
 def test_fragments_of_the_page_are_campaigns_without_warnings(page_folder, number):
     file = page_folder / f"{number}.toml"
-    file.write_text('scenario = "separation.toml"\ncases = 1000\n' + FRAGMENTS[number])
+    fragment = FRAGMENTS[number]
+    if "dispersions" not in fragment:  # it extends the study of the page
+        head, *tables = re.split(r"(?m)^(?=\[)", STUDY, maxsplit=1)
+        own, *more = re.split(r"(?m)^(?=\[)", fragment, maxsplit=1)
+        fragment = head + own + "".join(tables) + "\n" + "".join(more)
+    elif "scenario = " not in fragment:
+        fragment = f'scenario = "separation.toml"\ncases = 1000\n{fragment}'
+    file.write_text(fragment)
     assert open_campaign(file, ist.load).plan.warnings == ()
 
 

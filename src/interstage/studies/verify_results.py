@@ -13,8 +13,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..tree import guarded_reader
 from ..tree.errors import BadInput
-from ..tree.saving import write_file, writing
+from ..tree.saving import write_file
 
 if TYPE_CHECKING:
     from .verify import Result
@@ -27,11 +28,9 @@ def read_results(path: Path) -> dict[str, dict[str, Any]]:
     """Return the results in a file by case name; empty if there is no file. Raises BadInput."""
     if not path.exists():
         return {}
-    with writing(path):
-        text = path.read_text(encoding="utf-8", errors="replace")
     try:
-        content = json.loads(text)
-    except ValueError:
+        content = json.loads(guarded_reader.read_text(path, guarded_reader.PROGRESS))
+    except (guarded_reader.Unreadable, ValueError):
         content = None
     if not isinstance(content, dict) or content.get("format") != FORMAT:
         raise BadInput(f"'{path}' is not a file with results of validation cases. Choose another file.")
