@@ -113,6 +113,7 @@ def submit(home: Path, text: str, **more: Any) -> list[str]:
     return (home / "log").read_text(encoding="utf-8").splitlines()
 
 
+@pytest.mark.long
 def test_an_array_of_slurm_has_the_bits_of_a_plain_run(home, printed):
     jobs = submit(home, printed("slurm", "--parts", 2))
     assert len(jobs) == 3

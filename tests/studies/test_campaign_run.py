@@ -174,7 +174,7 @@ def test_long_campaigns_in_compiled_programs_have_the_same_bits_too(scenario, wh
     ("kills", "jobs"),
     [
         (5, ()),
-        (3, (2,)),
+        pytest.param(3, (2,), marks=pytest.mark.long),
         pytest.param(20, (), marks=pytest.mark.long),
         pytest.param(200, (3,), marks=pytest.mark.long),
     ],
