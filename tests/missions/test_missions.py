@@ -115,7 +115,11 @@ def of(values: np.ndarray) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("end", "begins"), [("coast end", ["release"]), ("staging end", ["burning", "falling"])]
+    ("end", "begins"),
+    [
+        pytest.param("coast end", ["release"], marks=pytest.mark.long),
+        ("staging end", ["burning", "falling"]),
+    ],
 )
 def test_what_a_leg_hands_over_is_what_those_behind_it_have(flight, end, begins):
     """Masses, positions, velocities, attitudes and rates, to the rounding of what is observed of them; so

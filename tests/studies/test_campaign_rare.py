@@ -424,6 +424,7 @@ def test_too_many_flights_end_with_a_message_and_are_kept(scenario, by_formula, 
 # --- flights
 
 
+@pytest.mark.long
 def test_flights_have_the_probability_of_the_closed_form():
     """The speed falls with the mass: v^2 = 2 E (1/m1 + 1/m2)."""
     sigmas, m1, energy = 3.0, 900.0, 400 * 0.06 - 4000 * 0.06**2 / 2
