@@ -132,7 +132,18 @@ class PageRun:
         with pytest.MonkeyPatch.context() as patch:
             patch.syspath_prepend(self.folder)
             patch.setenv("PYTHONPATH", os.pathsep.join([str(self.folder), os.environ.get("PYTHONPATH", "")]))
-            self._run_blocks(page)
+            try:
+                self._run_blocks(page)
+            finally:
+                self._forget_modules()
+
+    def _forget_modules(self) -> None:
+        """Remove modules of the page from the modules of this process: other tests have modules of the same
+        names."""
+        for name, module in [*sys.modules.items()]:
+            file = getattr(module, "__file__", None) or ""
+            if file.startswith(str(self.folder)):
+                del sys.modules[name]
 
     def _run_blocks(self, page: Path) -> None:
         blocks = blocks_of(page.read_text(encoding="utf-8"))
