@@ -141,8 +141,8 @@ class PageRun:
         """Remove modules of the page from the modules of this process: other tests have modules of the same
         names."""
         for name, module in [*sys.modules.items()]:
-            file = getattr(module, "__file__", None) or ""
-            if file.startswith(str(self.folder)):
+            places = [getattr(module, "__file__", None) or "", *getattr(module, "__path__", ())]
+            if any(place.startswith(str(self.folder)) for place in places):
                 del sys.modules[name]
 
     def _run_blocks(self, page: Path) -> None:
