@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from ..maths.arrays import jax
-from .records_of_cases import Chunk, rows_of
+from .records_of_cases import Chunk, Rows, rows_of
 
 
 def merge_chunks(chunks: Sequence[Chunk]) -> Chunk:
@@ -35,24 +35,7 @@ def merge_chunks(chunks: Sequence[Chunk]) -> Chunk:
     return Chunk(chunks[0].first, int(first[-1]), scenario, start, cursor, kept, refused, chunks[0].compiled)
 
 
-class JoinedRows(NamedTuple):
-    """Integration steps of several groups of cases, as in `Rows`, with the events at the end of each step and
-    the time shifts that they cause.
-
-    - hit (row, condition, case): conditions that were met at the end of a step.
-    - shift (row, case): time by which an event shifted the end of a step [s]."""
-
-    t: np.ndarray
-    x: np.ndarray
-    discrete: Any
-    t_end: np.ndarray
-    x_end: np.ndarray
-    moved: np.ndarray
-    hit: np.ndarray
-    shift: np.ndarray
-
-
-def _joined_rows(chunks: Sequence[Chunk]) -> tuple[JoinedRows, int]:
+def _joined_rows(chunks: Sequence[Chunk]) -> tuple[Rows, int]:
     """All steps of several groups, and their number; behind those of shorter groups, where these end."""
     parts = [rows_of(one) for one in chunks]
     most = max(len(part.t) for part in parts) - 1
@@ -62,20 +45,4 @@ def _joined_rows(chunks: Sequence[Chunk]) -> tuple[JoinedRows, int]:
         whole = [leaf[k][..., : one.count] for one, leaf, k in zip(chunks, leaves, index, strict=True)]
         return np.concatenate(whole, -1)
 
-    rows = jax.tree.map(join, *parts)
-    return JoinedRows(*rows, *(_joined_ends(chunks, name, most) for name in ("hit", "shift"))), most
-
-
-def _joined_ends(chunks: Sequence[Chunk], name: str, most: int) -> np.ndarray:
-    """A field of the ends of all steps, (row, ..., case); zero behind the steps of shorter groups."""
-    own = [[np.asarray(getattr(part, name))[:count] for part, count in one.rows] for one in chunks]
-    some = next(parts[0] for parts in own if parts)
-    found = np.zeros((most, *some.shape[1:-1], sum(one.count for one in chunks)), some.dtype)
-    first = 0
-    for one, parts in zip(chunks, own, strict=True):
-        last = first + one.count
-        if parts:
-            whole = np.concatenate(parts)
-            found[: len(whole), ..., first:last] = whole[..., : one.count]
-        first = last
-    return found
+    return jax.tree.map(join, *parts), most

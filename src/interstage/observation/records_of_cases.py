@@ -203,6 +203,8 @@ class Rows(NamedTuple):
 
     - t [s], x, discrete: time, state and discrete states at the start of each step.
     - t_end [s], x_end: time and state at the end of each step, before any jump.
+    - hit (row, condition, case): conditions that were met at the end of a step.
+    - shift: time by which an event shifted the end of a step [s].
     - moved: true for an accepted step.
     """
 
@@ -211,19 +213,20 @@ class Rows(NamedTuple):
     discrete: Any
     t_end: np.ndarray
     x_end: np.ndarray
+    hit: np.ndarray
+    shift: np.ndarray
     moved: np.ndarray
 
 
 def rows_of(chunk: Chunk) -> Rows:
     """Return all integration steps of a group of cases."""
-    cursor = chunk.cursor
-    last = Rows(
-        *(cursor.t, cursor.x, cursor.discrete, cursor.t, cursor.x, np.zeros(np.shape(cursor.t), bool))
-    )
+    cursor, zero = chunk.cursor, np.zeros(np.shape(chunk.cursor.t))
+    hit = np.zeros(np.shape(cursor.value), bool)
+    last = Rows(cursor.t, cursor.x, cursor.discrete, cursor.t, cursor.x, hit, zero, zero.astype(bool))
     parts = [
         jax.tree.map(
             lambda a, count=count: np.asarray(a)[:count],
-            Rows(part.t, part.x, part.discrete, part.t_end, part.x_end, part.moved),
+            Rows(*(getattr(part, name) for name in Rows._fields)),
         )
         for part, count in chunk.rows
     ]
