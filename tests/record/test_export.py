@@ -346,7 +346,7 @@ def test_a_mission_has_each_body_through_its_legs(tmp_path):
     flight = ist.load(Path(__file__).parents[2] / "examples" / "mission.toml").run()
     (path,) = export(flight, tmp_path / "flight.kml")
     assert path.read_text().count("<LineString>") == len(flight.scenario.bodies)
-    with pytest.raises(BadInput, match=r"(Choose|select) quantities"):
+    with pytest.raises(BadInput, match="Choose quantities"):
         export(flight, tmp_path / "flight.csv")
     body = flight.scenario.bodies[0].name
     export(flight, tmp_path / "flight.csv", [f"bodies.{body}.altitude"])

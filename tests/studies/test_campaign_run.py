@@ -603,7 +603,7 @@ def test_one_case_alone_has_the_bits_of_the_campaign(command, home, copy):
     [
         (
             ["--part", "4/3"],
-            "--part: '4/3' is not a part of a campaign. Write i/n",
+            "'4/3' is not a part of a campaign. Write i/n with i from 1 to n, such as 3/40",
         ),
         (["--jobs", "0"], "--jobs: 0 is below 1"),
         (["--case", "24"], "there is no case 24; allowed: 0 to 23"),

@@ -236,7 +236,7 @@ PARTS = {
     variable("z")
     + function()
     + TABLE.replace("25,", ""): "the table has 11 values, but its breakpoints need 12",
-    variable("z") + function() + TABLE.replace("0.5, 1", "1, 0.5"): "not increase",
+    variable("z") + function() + TABLE.replace("0.5, 1", "1, 0.5"): "the points do not increase",
     variable("z") + function() + TABLE.replace('"m" bpID="MACH" units="nd"', '"m" bpID="MACH" units="deg"'): (
         "'x' is in 'nd', but its points are in 'deg'"
     ),

@@ -775,7 +775,7 @@ def test_shapes_of_several_cases_are_those_of_each(field):
 
 def test_cases_out_of_reach_are_refused():
     """As a single flight is, of each case of a batch."""
-    with pytest.raises(ist.BadInput, match=r"case 1.* above 'reach'"):
+    with pytest.raises(ist.BadInput, match=r"case 1.* from the nearest point .* above 'reach'"):
         loads(TEXT).run_batch({"sensors.imu.at[0]": [-1.0, -0.5]}, progress=False)
 
 
