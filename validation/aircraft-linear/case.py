@@ -160,7 +160,7 @@ def turn(path):
         size = truth[k] if k == 2 else 1.0
         yield Row(f"turn: {name}", abs(found[k] - truth[k]) / abs(size), 1e-10)
     off = SPEED * abs(found[5]) / (G * np.tan(BANK)) - 1
-    yield Row("turn: rate beside g tan(bank)/V, of itself", abs(off), 0.01)
+    yield Row("turn: rate compared with g tan(bank)/V, of itself", abs(off), 0.01)
     yield Row("turn: whether it is steady", 0.0 if trim.standing == "moves steadily" else 1.0, 0.0)
 
 

@@ -340,7 +340,7 @@ def in_lanes(record, scenario, table):
     ):
         alone = record.legs[leg].series[path][-1]
         off = length((batch.value(path, f"{leg} end")[0] - alone)[None])[0]
-        yield Row(f"first lane, {leg} end: beside the flight alone [of {size:g} m]", off / size, 1e-9)
+        yield Row(f"first lane, {leg} end: compared with the flight alone [of {size:g} m]", off / size, 1e-9)
     yield from one_by_scipy(batch, inputs, table)
 
 
@@ -370,7 +370,7 @@ def orbits(batch, inputs, table):
     sideways = np.abs(gained) * length(thrust - dot(thrust, along)[:, None] * along)
     span = (speed / FT - 25855).min(), (speed / FT - 25855).max()
     note = f"{span[0]:+.2f} to {span[1]:+.2f} ft/s"
-    of_it = "beside what is not known to guidance [of that]"
+    of_it = "relative to the part that guidance does not know [of that]"
     yield Row(f"{LANES} lanes, cut-off: speed, {of_it}", worst(faster / (stray * LAST)), 1.0, note)
     climb = np.abs(higher) / (stray * LAST + sideways)
     note = f"up to {np.degrees(np.abs(dot(along, up)).max()):.4f} deg"

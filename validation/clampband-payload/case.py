@@ -79,12 +79,12 @@ def by_offset(record):
     velocity = last(record, "bodies.satellite.velocity") - last(record, "bodies.stage.velocity")
     spin = last(record, "bodies.satellite.angular_velocity")
     note = f"{np.degrees(rate):.5f} deg/s"
-    yield Row("beside the centre of mass: speed [of it]", worst(velocity - [speed, 0, 0]) / speed, 1e-8)
+    yield Row("offset from the centre of mass: speed [of it]", worst(velocity - [speed, 0, 0]) / speed, 1e-8)
     yield Row(
-        "beside the centre of mass: tip-off rate [of it]", worst(spin - [0, 0, rate]) / rate, 1e-8, note
+        "offset from the centre of mass: tip-off rate [of it]", worst(spin - [0, 0, rate]) / rate, 1e-8, note
     )
     still = worst(last(record, "bodies.stage.angular_velocity"))
-    yield Row("beside the centre of mass: stage does not turn [rad/s]", still, 1e-12)
+    yield Row("offset from the centre of mass: stage does not turn [rad/s]", still, 1e-12)
 
 
 def balances(name, record, strengths):

@@ -45,7 +45,7 @@ def compare(fly, folder):
         yield Row(f"{name} [deg]", abs(np.rad2deg(last(name)) - value), 1e-6)
     # An angle that would be worth what the mass may be off by, all the way.
     worth = np.sqrt(2 * ALLOWED / PAYLOAD * EXHAUST / IDEAL)
-    yield Row("thrust beside the published one [rad]", apart(found, scenario, folder), worth)
+    yield Row("thrust compared with the published one [rad]", apart(found, scenario, folder), worth)
     yield Row("is not to be trusted (0: it is)", float(not found.trusted), 0.0)
     yield from collocated(fly, folder, scenario)
     yield from in_legs(fly, folder, scenario)

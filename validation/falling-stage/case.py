@@ -210,9 +210,9 @@ def compare(fly, folder):
     file = folder / "gravity.toml"
     for what, fall in FALLS.items():
         yield from with_gravity(fly(file, **POINT, **fall.inputs), fall, "with gravity" + what)
-    yield from apart(fly(file, **POINT), fly(file), "rigid, tumbling, beside the point")
+    yield from apart(fly(file, **POINT), fly(file), "rigid, tumbling, compared with the point mass")
     lifted, still = fly(file, **POINT, **LIFT), fly(file, **LIFT, **STILL)
-    name = "rigid, still, with lift, beside the point"
+    name = "rigid, still, with lift, compared with the point mass"
     yield from apart(lifted, still, name)
     turned = angle_between(of(lifted, "attitude")[:-1], of(still, "attitude")[:-1])
     yield Row(f"{name}: attitude [rad]", worst(turned), TURN)

@@ -39,5 +39,7 @@ def compare(fly, folder):
     yield Row(
         "condition of the singular arc", float(np.max(np.abs(drag * (1 + v / JET) / (m * G) - 1))), 1e-3
     )
-    yield Row("flown beside collocation [ft]", abs(found.collocated.seen[0] - last("altitude")) / FOOT, 1e-3)
+    yield Row(
+        "flown compared with collocation [ft]", abs(found.collocated.seen[0] - last("altitude")) / FOOT, 1e-3
+    )
     yield Row("is not to be trusted (0: it is)", float(not found.trusted), 0.0)

@@ -245,7 +245,7 @@ def as_the_paper_has_it(slider, springs, free):
     bent = springs.series["forces.left.force"][held(springs)][:, 2]
     often, seldom = swings(bent), swings(moment)
     yield Row(
-        "load of the springs swings to and fro, that of the joint does not [1 if not]",
+        "load of the springs oscillates, that of the joint does not [1 if not]",
         float(often < 10 or seldom > 2),
         0.0,
         f"{often} and {seldom} turns",

@@ -81,7 +81,7 @@ def motion_rows(record, once) -> list[Row]:
             worst(at(record, path, TIMES) - at(once, path, TIMES))
             for path in (f"bodies.stage.{kind}", f"bodies.payload.{kind}")
         )
-        rows.append(Row(f"{kind.replace('_', ' ')}: two joints beside one", error, MOTION))
+        rows.append(Row(f"{kind.replace('_', ' ')}: two joints compared with one", error, MOTION))
     return rows
 
 

@@ -87,7 +87,7 @@ def compare(fly, folder):
     best = by_grids()
     yield Row("energy, of the best of grids", abs(found.objective - best.cost) / found.objective, 2e-3)
     for name, one, other, span in zip(("preload", "shift", "ignition"), design, best.design, HIGH - LOW):
-        yield Row(f"{name} beside the best of grids, of its span", abs(one - other) / span, 1e-2)
+        yield Row(f"{name} compared with the best of grids, of its span", abs(one - other) / span, 1e-2)
     truth = prices(design)
     for constraint, price in zip(found.constraints, truth):
         error = abs(constraint.multiplier - price) / abs(price)
