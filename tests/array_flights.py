@@ -79,9 +79,10 @@ def fly_arrays(
     flights: type[CaseFlights] = ArrayFlights,
     notice: Notice = print,
     dask: str | None = None,
+    device: str | None = None,
 ) -> CampaignResult:
     """Fly a campaign by arrays into a folder."""
-    how = run.Run(notice, jobs, False, TimeLimit(limit), dask)
+    how = run.Run(notice, jobs, False, TimeLimit(limit), dask, device)
     kept = run.CaseFlights, run.first_within
     setattr(run, "CaseFlights", flights)  # noqa: B010 - as pytest's monkeypatch
     setattr(run, "first_within", lambda *_: FirstFlight(SETTINGS))  # noqa: B010

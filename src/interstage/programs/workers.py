@@ -132,8 +132,8 @@ class Workers:
 def begin_process(command: str, more: Mapping[str, str] = MappingProxyType({})) -> subprocess.Popen[bytes]:
     """Start a Python process that executes `command`, and return it. Its input and output are pipes.
 
-    more: additional environment variables. The process imports modules from the same folders as this process,
-    and uses no GPU.
+    more: additional environment variables. The process imports modules from the same folders as this process.
+    It uses no GPU, except if `more` contains JAX_PLATFORMS.
     """
     path = os.pathsep.join(filter(None, sys.path))
     own = {"PYTHONPATH": path, "PYTHONSAFEPATH": "1", "JAX_PLATFORMS": "cpu"}

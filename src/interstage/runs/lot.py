@@ -47,11 +47,13 @@ class LotSettings(NamedTuple):
       leg. It decides whether the cases are simulated together.
     - compiled: if true, compiled programs compute quantities from states. Default: None, chosen from
       the number of states.
+    - device: kind of device, "cpu" or "gpu". It is recorded, and the process chooses its device itself.
     """
 
     width: int
     steps: Mapping[str, float]
     compiled: bool | None = None
+    device: str = "cpu"
 
 
 class Lot:

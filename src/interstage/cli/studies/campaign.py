@@ -10,7 +10,7 @@ import typer
 from ..command_files import REPORTS, check_target, checked_units, scenario_of
 from ..exit_codes import ENDED_EARLY, UNDECIDED, verdict_code
 from ..shared import Changes, Report, Trust, Units, app, before_anything_was, finishing
-from .campaign_options import ArrayLimit, ChunkTimeout, Dask, JobScript, Parts
+from .campaign_options import ArrayLimit, ChunkTimeout, Dask, Device, JobScript, Parts
 
 
 @app.command()
@@ -62,6 +62,7 @@ def campaign(
     ] = None,
     chunk_timeout: ChunkTimeout = None,
     dask: Dask = None,
+    device: Device = None,
     script: JobScript = None,
     parts: Parts = None,
     array_limit: ArrayLimit = None,
@@ -125,6 +126,7 @@ def campaign(
         of_flights |= {
             "--chunk-timeout": chunk_timeout,
             "--dask": dask,
+            "--device": device,
             "--script": script,
             "--parts": parts,
             "--array-limit": array_limit,
@@ -139,7 +141,9 @@ def campaign(
         found = command.show(folders, units, worst, report, derivatives)
     else:
         command.refuse_more(folders, report, case, worst, derivatives)
-        asked = command.Asked(study, output, cases, jobs, part, case, worst, units, chunk_timeout, dask)
+        asked = command.Asked(
+            study, output, cases, jobs, part, case, worst, units, chunk_timeout, dask, device
+        )
         if script is not None or parts is not None or array_limit is not None:
             from ...studies.campaign.job_command import print_script
 
@@ -153,7 +157,7 @@ def campaign(
         folder = asked.target
         if rare is not None:
             others = {"--cases": cases, "--jobs": jobs, "--part": part, "--case": case, "--worst": worst}
-            others |= {"--report": report, "--derivatives": derivatives or None}
+            others |= {"--report": report, "--derivatives": derivatives or None, "--device": device}
             command.refuse_with_rare(others)
             result = command.show_rare(asked, rare, lambda path: scenario_of(path, changes, trust))
             raise typer.Exit(verdict_code(result is not None, result is not None and result.good))

@@ -24,6 +24,14 @@ Dask = Annotated[
         'tcp://10.0.0.1:8786. With "local", the workers run on this machine.',
     ),
 ]
+Device = Annotated[
+    str | None,
+    typer.Option(
+        metavar="DEVICE",
+        help="Simulate the cases on the processor (cpu) or on the GPUs of this machine (gpu). Each GPU has one "
+        "process. Default: the device of the saved results, otherwise cpu.",
+    ),
+]
 JobScript = Annotated[
     str | None,
     typer.Option(

@@ -4,6 +4,7 @@ package.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from ..presentation.terminal import Printout, print_file_names
 from ..study_warnings import print_warnings
 from .chunk_file import require_pyarrow
 from .columns import Columns, join_parts, names_of
+from .devices import CPU, PLATFORMS
 from .first_flight import first_flight
 from .flight import CaseFlights
 from .manifest import continue_manifest, manifest_of, read_manifest
@@ -47,6 +49,7 @@ class Asked:
     units: str | None
     chunk_timeout: str | None = None
     dask: str | None = None
+    device: str | None = None
 
     @property
     def target(self) -> Path:
@@ -60,6 +63,7 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult
     scenario_of: function that reads a scenario from its path. Raises BadInput with all problems before the
     first flight.
     """
+    os.environ.setdefault(PLATFORMS, CPU)  # GPUs belong to the processes of the campaign, not to this one
     plan = read_plan(asked, scenario_of)
     print_warnings(plan.scenario, asked.units, plan.warnings)
     with progress_display(unit="cases") as progress:
@@ -71,6 +75,7 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult
             part=asked.part,
             chunk_timeout=asked.chunk_timeout,
             dask=asked.dask,
+            device=asked.device,
             study_folder=asked.study.parent,
             progress=progress if progress is not None else False,
             notice=lambda text: print_error(f"Warning: {text}"),

@@ -9,6 +9,7 @@ from typing import Any
 
 from ...tree.errors import BadInput, Problem
 from .command import Asked, read_plan
+from .devices import GPU, check_device
 from .job_script import Words, job_name, job_script, layout_of
 from .object_store import shown_folder
 
@@ -43,6 +44,8 @@ def print_script(
     ]
     if problems or scheduler is None:
         raise BadInput(problems)
+    if asked.device is not None:
+        check_device(asked.device)
     layout_of(1, 1, scheduler, None, limit)  # the name of the scheduler, before the study is read
     plan = read_plan(asked, scenario_of)
     layout = layout_of(plan.cases, plan.campaign.chunk, scheduler, parts, limit)
@@ -58,6 +61,8 @@ def _words(asked: Asked, scheduler: str, others: Mapping[str, Any]) -> Words:
         options += ["--cases", str(asked.cases)]
     if asked.chunk_timeout is not None:
         options += ["--chunk-timeout", asked.chunk_timeout]
+    if asked.device is not None:
+        options += ["--device", asked.device]
     for change in others["--set"] or ():
         options += ["--set", change]
     if others["--trust"]:
@@ -73,4 +78,5 @@ def _words(asked: Asked, scheduler: str, others: Mapping[str, Any]) -> Words:
         Path.cwd(),
         asked.target,
         jobs,
+        asked.device == GPU,
     )

@@ -55,6 +55,7 @@ class Words(NamedTuple):
     - folder: working folder of the jobs.
     - results: folder of the results.
     - cores: number of processor cores for each task.
+    - gpu: whether each task uses a GPU.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Words(NamedTuple):
     folder: Path
     results: Path
     cores: int
+    gpu: bool = False
 
 
 def layout_of(cases: int, chunk: int, scheduler: str, parts: int | None, limit: int | None) -> Layout:
@@ -139,7 +141,7 @@ job() {{
     local step=$1 offset=$2
     shift 2
     local id
-    id=$(sbatch --parsable --job-name={name} --cpus-per-task={cores} --kill-on-invalid-dep=yes \\
+    id=$(sbatch --parsable --job-name={name} --cpus-per-task={cores}{gpu} --kill-on-invalid-dep=yes \\
         --export="ALL,CAMPAIGN_STEP=$step,CAMPAIGN_OFFSET=$offset" \\
         ${{options[@]+"${{options[@]}}"}} "$@" "$script")
     echo "${{id%%;*}}"
@@ -151,7 +153,7 @@ PBS_JOB = """\
 job() {{
     local step=$1 offset=$2
     shift 2
-    qsub -N {name} -l select=1:ncpus={cores} -v "CAMPAIGN_STEP=$step,CAMPAIGN_OFFSET=$offset" \\
+    qsub -N {name} -l select=1:ncpus={cores}{gpu} -v "CAMPAIGN_STEP=$step,CAMPAIGN_OFFSET=$offset" \\
         ${{options[@]+"${{options[@]}}"}} "$@" "$script"
 }}
 """
@@ -185,7 +187,7 @@ def _slurm(words: Words, layout: Layout) -> str:
     lines = [
         _shell("SLURM_ARRAY_TASK_ID", "--account=NAME --time=04:00:00", words, layout),
         START,
-        SLURM_JOB.format(name=words.name, cores=words.cores),
+        SLURM_JOB.format(name=words.name, cores=words.cores, gpu=" --gpus=1" if words.gpu else ""),
         "first=$(job first 0)\n",
         'arrays=""\n',
     ]
@@ -199,7 +201,7 @@ def _pbs(words: Words, layout: Layout) -> str:
     lines = [
         _shell("PBS_ARRAY_INDEX", "-A NAME -l walltime=04:00:00", words, layout),
         START,
-        PBS_JOB.format(name=words.name, cores=words.cores),
+        PBS_JOB.format(name=words.name, cores=words.cores, gpu=":ngpus=1" if words.gpu else ""),
         "first=$(job first 0)\n",
         'arrays=""\n',
     ]
@@ -247,13 +249,17 @@ spec:
           resources:
             requests:
               cpu: "{cores}"
-          volumeMounts:
+{gpu}          volumeMounts:
             - name: study
               mountPath: {folder}
       volumes:
         - name: study
           persistentVolumeClaim:
             claimName: CLAIM
+"""
+K8S_GPU = """\
+            limits:
+              nvidia.com/gpu: 1
 """
 ARRAY = """\
   completionMode: Indexed
@@ -298,6 +304,7 @@ def _k8s_job(name: str, command: str, words: Words, tasks: int = 0) -> str:
         command=json.dumps(["sh", "-c", command]),
         store=f"{STUDY_FOLDER}/.interstage-programs",
         cores=words.cores,
+        gpu=K8S_GPU if words.gpu else "",
     )
 
 

@@ -19,6 +19,7 @@ from ...tree.toml_file import plain
 from .chunk_file import FORMAT, NO_SPACE, Stamp
 from .columns import EnvelopeColumn, Input, Names, Output
 from .declared import Campaign
+from .devices import CPU
 from .first_flight import FirstFlight
 from .plan import Plan
 
@@ -79,8 +80,10 @@ class Manifest:
             "study": _identity_of(self.campaign, self.study),
             "files": self.files,
             "scenario": self.scenario,
-            "settings": [self.settings.width, *self.settings[1:]],
+            "settings": [self.settings.width, self.settings.steps, self.settings.compiled],
         }
+        if self.settings.device != CPU:  # the last digits of results differ
+            found["device"] = self.settings.device
         if self.names.envelopes:  # their durations can follow from a flight
             found["envelopes"] = [list(one) for one in self.names.envelopes]
         return found

@@ -13,7 +13,7 @@ import pickle
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import suppress
 from functools import partial
@@ -83,6 +83,14 @@ class Answer(NamedTuple):
     found: Any = None
 
 
+class _Place:
+    """Place of a process. environment: additional environment variables of the process."""
+
+    def __init__(self, environment: Mapping[str, str]):
+        self.environment = environment
+        self.process: subprocess.Popen[bytes] | None = None
+
+
 class ProcessEnded(InterstageError):
     """Error: a process ended unexpectedly while it ran a range of cases."""
 
@@ -90,17 +98,19 @@ class ProcessEnded(InterstageError):
 class Processes:
     """Group of processes for one task. Each process starts when it is first needed.
 
-    task: a `Task`, or another object that can be pickled and has a method answer(request).
+    - task: a `Task`, or another object that can be pickled and has a method answer(request).
+    - count: number of processes.
+    - environments: additional environment variables of each process. Default: none.
     """
 
-    def __init__(self, task: Any, count: int):
+    def __init__(self, task: Any, count: int, environments: Sequence[Mapping[str, str]] = ()):
         self._task = pickle.dumps(task)
-        self._idle: SimpleQueue[subprocess.Popen[bytes] | None] = SimpleQueue()
+        self._idle: SimpleQueue[_Place] = SimpleQueue()
         self._begun: list[subprocess.Popen[bytes]] = []
         self._closed = False
         self.count = count
-        for _ in range(count):
-            self._idle.put(None)
+        for own in environments or [{}] * count:
+            self._idle.put(_Place(own))
 
     def fly(self, cases: Range, write: bool = True, limit: float = math.inf) -> Any:
         """Run a range of cases in a process, and return the name of the result file or the results.
@@ -120,20 +130,22 @@ class Processes:
         """
         ends = []
         for _ in range(TRIES):
-            process, late = self._idle.get(), threading.Event()
+            place, late = self._idle.get(), threading.Event()
             try:
-                process = process or self._begin()
+                place.process = process = place.process or self._begin(place.environment)
                 with after(limit, partial(_end_late, process, late)):
                     answer = _ask(process, pickle.dumps(request))
             except (OSError, EOFError):
-                ends.append(self._end_of(process))
-                self._idle.put(None)
+                ends.append(self._end_of(place.process))
+                place.process = None
+                self._idle.put(place)
                 if late.is_set():
                     raise TookTooLong(f"{request.name} took longer than {duration(limit)}") from None
                 if self._closed:
                     break
                 continue
-            self._idle.put(None if late.is_set() else process)
+            place.process = None if late.is_set() else process
+            self._idle.put(place)
             if answer.error is not None:
                 raise answer.error
             return answer.found
@@ -150,10 +162,10 @@ class Processes:
         code = process.wait()
         return f"signal {-code}" if code < 0 else f"exit code {code}"
 
-    def _begin(self) -> subprocess.Popen[bytes]:
+    def _begin(self, environment: Mapping[str, str]) -> subprocess.Popen[bytes]:
         if self._closed:
             raise OSError
-        process = begin_process(COMMAND, dict.fromkeys(ONE_THREAD, "1"))
+        process = begin_process(COMMAND, dict.fromkeys(ONE_THREAD, "1") | dict(environment))
         self._begun.append(process)
         if self._closed:
             process.kill()
@@ -171,14 +183,15 @@ class Processes:
 def fly_all(
     task: Task,
     ranges: Sequence[Range],
-    jobs: int,
+    environments: Sequence[Mapping[str, str]],
     finished: Callable[[Range], None],
     limit: TimeLimit,
     notice: Notice,
     first_alone: bool = False,
 ) -> None:
-    """Run ranges of cases in `jobs` processes.
+    """Run ranges of cases in other processes.
 
+    - environments: additional environment variables of each process.
     - finished: function that is called in this thread after each finished range.
     - limit: time limit of a chunk.
     - notice: function that prints a notice for the user.
@@ -188,9 +201,9 @@ def fly_all(
     An error or an interrupt ends all processes. Results of finished chunks remain in the folder. Raises the
     errors of the processes.
     """
-    processes = Processes(task, jobs)
+    processes = Processes(task, len(environments), environments)
     flights = LimitedFlights(processes.fly, task, limit, notice)
-    pool = ThreadPoolExecutor(jobs)
+    pool = ThreadPoolExecutor(len(environments))
     try:
         alone = 1 if first_alone else 0
         for some in (ranges[:alone], ranges[alone:]):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ...programs.progress import Progress, progress_reports
+from ...runs.lot import LotSettings
 from ...scenario import Scenario
 from ...tree.errors import BadInput, Problem
 from ...tree.saving import writing
@@ -22,6 +23,7 @@ from .chunk_file import require_pyarrow
 from .columns import Columns, join_parts
 from .dask_cluster import LOCAL, connection, fly_on_cluster, require_dask
 from .declared import Campaign
+from .devices import CPU, GPU, check_device, environments
 from .first_flight import first_flight
 from .first_settings import first_within
 from .flight import CaseFlights
@@ -39,6 +41,8 @@ from .wrong_folders import refuse_foreign
 LONG = 60.0
 """Estimated remaining time [s] above which a campaign uses several processes by default."""
 THREADS = 2
+TOGETHER = 1e15
+"""Number of integration steps with which a batch certainly runs its cases together."""
 log = logging.getLogger("interstage")
 
 
@@ -52,6 +56,7 @@ def campaign(
     part: str | None = None,
     chunk_timeout: float | str | None = None,
     dask: str | None = None,
+    device: str | None = None,
     study_folder: str | Path | None = None,
     progress: Progress | bool | None = None,
     notice: Notice | None = None,
@@ -70,6 +75,8 @@ def campaign(
       Needs a folder. Default: see docs/clusters.md.
     - dask: address of a dask.distributed scheduler whose workers run the chunks, or "local". Needs a folder
       that all machines share.
+    - device: "gpu" runs the chunks on the GPUs of this machine; each GPU has one process. Needs a folder.
+      Default: the device of earlier results in the folder, otherwise "cpu".
     - study_folder: folder of the files that the study refers to. Default: the current folder.
     - progress: function that is called with the number of finished cases and the number of all cases. For
       True, False and None, see `programs.progress.progress_reports`.
@@ -82,15 +89,17 @@ def campaign(
     base = Path(study_folder or "")
     limit = TimeLimit(seconds_of(chunk_timeout))
     plan = make_plan(scenario, declared, base)
-    run = Run(notice or log.warning, jobs, progress, limit, dask)
+    run = Run(notice or log.warning, jobs, progress, limit, dask, device)
+    if device is not None:
+        check_device(device)
     if dask is not None:
-        check_cluster(dask, jobs)
+        check_cluster(dask, jobs, device)
     if folder is None:
         if declared.histories is not None:
             run.notice("No flights of histories are saved, because the results have no folder. Set folder.")
-        if any(value is not None for value in (part, jobs, chunk_timeout, dask)):
-            text = "the folder of the results is missing. The options jobs, part, chunk_timeout and dask"
-            text = f"{text} need this folder. Set the argument 'folder'"
+        if any(value is not None for value in (part, jobs, chunk_timeout, dask, device)):
+            text = "the folder of the results is missing. The options jobs, part, chunk_timeout, dask and"
+            text = f"{text} device need this folder. Set the argument 'folder'"
             raise BadInput(Problem("folder", text))
         return _in_memory(plan, base, run)
     require_pyarrow()
@@ -115,6 +124,7 @@ class Run:
     progress: Progress | bool | None
     limit: TimeLimit
     dask: str | None = None
+    device: str | None = None
 
 
 def _in_memory(plan: Plan, base: Path, run: Run) -> CampaignResult:
@@ -173,7 +183,13 @@ def _open(
     """What flies the cases, the manifest, and the missing ranges. Writes the manifest if it changed."""
     responses = responses_of(plan)
     old = read_manifest(folder)
+    device = device_of(run.device, None if old is None else old.settings.device, folder)
+    if run.dask is not None and device != CPU:
+        raise cluster_without_gpu()
+    environments(device, 1)  # before the manifest is written
     first = first_within(plan, responses, run.limit, run.notice) if old is None else old.first
+    if old is None and device == GPU:
+        first = first._replace(settings=settings_for_gpu(first.settings, plan.campaign.chunk))
     flights = CaseFlights(plan, responses, *first)
     manifest = manifest_of(plan, flights.names, first.settings, base)
     have: Sequence[Range] = ()
@@ -224,7 +240,11 @@ def _fly(task: Task, ranges: list[Range], run: Run, count: _Count, client: Any) 
     if client is not None:
         fly_on_cluster(client, task, left, count.add, run.limit, run.notice)
         return
-    others = (run.jobs is not None or run.limit.declared is not None) and can_pickle(task)
+    device = task.flights.settings.device
+    others = (run.jobs is not None or run.limit.declared is not None or device == GPU) and can_pickle(task)
+    if device == GPU and not others:
+        text = "classes of a script cannot be sent to the processes of the GPUs. Move them into a module"
+        raise BadInput(Problem("--device", f"{text}, or use --device cpu"))
     if run.limit.declared is not None and not others:
         run.notice(
             "Cases with classes of a script are flown in this process only, so that the time limit of a "
@@ -245,13 +265,50 @@ def _fly(task: Task, ranges: list[Range], run: Run, count: _Count, client: Any) 
             long = seconds / (one.last - one.first) * rest > LONG
             others = long and min(cores(), len(left)) > 1 and can_pickle(task)
     if left:
-        jobs = min(run.jobs or cores(), len(left))
-        fly_all(task, left, jobs, count.add, run.limit, run.notice, first_alone=not flown)
+        most = len(left) if device == GPU else cores()
+        own = environments(device, min(run.jobs or most, len(left)))
+        fly_all(task, left, own, count.add, run.limit, run.notice, first_alone=not flown)
 
 
-def check_cluster(address: str, jobs: int | None) -> None:
-    """Check the address of a scheduler and the number of jobs. Raises BadInput."""
+def device_of(asked: str | None, of_folder: str | None, folder: Path) -> str:
+    """Return the kind of device of a campaign. Default: that of its earlier results, otherwise "cpu".
+
+    - asked: kind that the user chose, or None.
+    - of_folder: kind with which the results in the folder were computed, or None.
+    - folder: folder of the results, for the message.
+
+    Raises BadInput if the two kinds differ.
+    """
+    if asked is not None and of_folder is not None and asked != of_folder:
+        text = (
+            f"the results in {folder} were computed with --device {of_folder}, and their last digits differ"
+        )
+        raise BadInput(Problem("--device", f"{text}. Use --device {of_folder}, or another folder (-o)"))
+    return asked or of_folder or CPU
+
+
+def settings_for_gpu(settings: LotSettings, chunk: int) -> LotSettings:
+    """Return the batch settings of a campaign on GPUs: all cases of a chunk in one group.
+
+    - settings: settings for a processor.
+    - chunk: number of cases in a chunk.
+    """
+    return settings._replace(
+        width=chunk, steps=dict.fromkeys(settings.steps, TOGETHER), compiled=True, device=GPU
+    )
+
+
+def cluster_without_gpu() -> BadInput:
+    """Return the error for GPUs together with a cluster of Dask."""
+    text = "the processes of a Dask worker use no GPU"
+    return BadInput(Problem("--device", f"{text}. Remove --dask, and distribute the cases with --part"))
+
+
+def check_cluster(address: str, jobs: int | None, device: str | None = None) -> None:
+    """Check the address of a scheduler, the number of jobs and the kind of device. Raises BadInput."""
     require_dask()
+    if device == GPU:
+        raise cluster_without_gpu()
     if address != LOCAL and jobs is not None:
         text = (
             "--jobs has an effect with --dask local only, because a cluster has the processes of its "
