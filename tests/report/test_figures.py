@@ -151,6 +151,7 @@ def test_thinned_curves_look_as_all_their_points_do():
     assert np.abs(np.interp(x, x[rows], y[rows]) - y).max() <= FLAT
     straight = thin(x, 2 * x + 1)
     assert straight.tolist() == [0, 399]
+    assert thin(x, np.full_like(x, 3.0)).tolist() == [0, len(x) - 1]
 
 
 def test_a_curve_is_interrupted_where_it_is_not_known():

@@ -22,6 +22,8 @@ def thin(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """
     rows = np.arange(len(x))
     if len(x) > 2 and np.all(np.diff(x) >= 0):
+        if np.all(y == y[0]):
+            return rows[[0, -1]]
         column = np.floor(x).astype(np.int64)
         starts = np.flatnonzero(np.diff(column, prepend=column[0] - 1))
         if 4 * len(starts) < len(x):

@@ -28,8 +28,8 @@ Device = Annotated[
     str | None,
     typer.Option(
         metavar="DEVICE",
-        help="Simulate the cases on the processor (cpu) or on the GPUs of this machine (gpu). Each GPU has one "
-        "process. Default: the device of the saved results, otherwise cpu.",
+        help="Simulate the cases on the processor (cpu) or on the GPUs of this machine (gpu). Each GPU has "
+        "one process. Default: the device of the saved results, otherwise cpu.",
     ),
 ]
 JobScript = Annotated[
