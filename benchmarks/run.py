@@ -37,6 +37,7 @@ from .optimum import optimum
 from .point import point
 from .processes import finished
 from .rocket import rocket
+from .sight import sight
 from .start_up import start_up
 from .sweeps import sweeps
 from .timing import REPEATS, in_turn, median_ratio
@@ -172,10 +173,11 @@ PARTS: dict[str, Callable[[int, Clock], Iterator[Line]]] = {
     "campaign": campaign,
     "optimum": optimum,
     "bimese": bimese,
+    "sight": sight,
 }
 START_UP = "start-up"
 NAMES = (START_UP, *PARTS)
-LONG = ("chains", "beams", "boosters", "sweeps", "campaign", "optimum", "bimese")
+LONG = ("chains", "beams", "boosters", "sweeps", "campaign", "optimum", "bimese", "sight")
 """Parts that are measured where they are asked for: they take the ten minutes for themselves."""
 USUAL = tuple(name for name in NAMES if name not in LONG)
 MINUTES = 10.0
