@@ -23,6 +23,8 @@ CLOSE = 8
 
 The search ends when its remaining range is below the length of the interval divided by this number.
 """
+NEAR = 8
+"""Number of following samples that are tested for all samples together."""
 TESTED = 32
 """Number of omitted samples that are compared with the interpolation in one call."""
 ANGLE = 5e-4
@@ -236,14 +238,16 @@ def _greedy_rows(
     """Rows by a greedy choice: each kept sample is the farthest sample that the interpolation from the
     previous kept sample reaches within the tolerance. More than `most` rows are not completed."""
     rows, step = [first], 1
+    near = _near_reach(motion, first, last, tolerance, angle)
     while rows[-1] < last and len(rows) <= most:
         row = rows[-1]
-        good, bad = row + 1, last + 1
-        step = max(step, 1)
+        good, bad = row + near[row - first], last + 1
+        if good - row < NEAR:
+            rows.append(good)
+            step = 1
+            continue
         while good < last and bad > last:
-            reach = min(row + 2 * step, last)
-            if reach <= good:
-                reach = good + 1
+            reach = max(min(row + 2 * step, last), good + 1)
             if _fits(motion, row, reach, tolerance, angle):
                 good, step = reach, 2 * step
             else:
@@ -259,20 +263,39 @@ def _greedy_rows(
     return np.array(rows)
 
 
+def _near_reach(motion: Motion, first: int, last: int, tolerance: float, angle: float) -> list[int]:
+    """Number of samples, at most NEAR, over which the interpolation from each sample is within the
+    tolerances. All samples are tested together, because most of them reach only a few samples."""
+    reach, rows = np.ones(last - first + 1, int), np.arange(first, last + 1)
+    for span in range(2, NEAR + 1):
+        rows = rows[rows + span <= last]
+        between = rows[:, None] + np.arange(1, span)
+        ends = (np.broadcast_to((rows + k)[:, None], between.shape).ravel() for k in (0, span))
+        fits = _within(motion, *ends, between.ravel(), tolerance, angle)
+        rows = rows[fits.reshape(between.shape).all(1)]
+        reach[rows - first] = span
+    return reach.tolist()
+
+
 def _fits(motion: Motion, first: int, last: int, tolerance: float, angle: float) -> bool:
     """Whether the interpolation between two samples is within the tolerances for all samples between them."""
     between = np.arange(first + 1, last)
     if len(between) > TESTED:
         between = first + 1 + np.linspace(0, last - first - 2, TESTED).astype(int)
-    if not len(between):
-        return True
-    if not motion.time[last] > motion.time[first]:
-        return False
     ends = np.full(len(between), first), np.full(len(between), last)
-    position, _ = hermite(motion, *ends, motion.time[between])
-    if np.abs(position - motion.position[between]).max() > tolerance:
-        return False
-    part = (motion.time[between] - motion.time[first]) / (motion.time[last] - motion.time[first])
-    attitude = slerp(motion.attitude[ends[0]], motion.attitude[ends[1]], part)
+    return bool(_within(motion, *ends, between, tolerance, angle).all())
+
+
+def _within(
+    motion: Motion, first: np.ndarray, last: np.ndarray, between: np.ndarray, tolerance: float, angle: float
+) -> np.ndarray:
+    """Whether samples between pairs of samples are within the tolerances of the interpolation (n,). Nothing
+    is interpolated between the two sides of an event."""
+    time = motion.time
+    step = time[last] - time[first]
+    position, _ = hermite(motion, first, last, time[between])
+    near = np.abs(position - motion.position[between]).max(1, initial=0.0) <= tolerance
+    part = (time[between] - time[first]) / np.where(step > 0, step, 1.0)
+    attitude = slerp(motion.attitude[first], motion.attitude[last], part)
     error = rotation_vector(product(inverse(attitude), motion.attitude[between]))
-    return bool(np.linalg.norm(error, axis=1).max() <= angle)
+    return near & (step > 0) & (np.linalg.norm(error, axis=1) <= angle)
