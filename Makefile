@@ -9,7 +9,7 @@ PIP_INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check 
 EDITABLE := $(PIP_INSTALL) --no-build-isolation --editable
 SOURCES := pyproject.toml constraints.txt
 
-.PHONY: demo test test-long check bench golden verify fuzz docs clean
+.PHONY: demo test test-long check bench golden verify fuzz docs release clean
 .DEFAULT_GOAL := demo
 
 demo: .venv/.have-run
@@ -54,6 +54,10 @@ fuzz: .venv/.have-test
 docs: .venv/.have-docs
 	$(BIN)/python -m sphinx --builder html --conf-dir docs --doctree-dir build/docs/trees \
 		--fresh-env --write-all --fail-on-warning --quiet --jobs auto $(ARGS) . build/docs/html
+
+# make release VERSION=0.2.0 writes the changelog and the version; both forms build and check the packages
+release: .venv/.have-build
+	$(BIN)/python packaging/release.py $(VERSION)
 
 clean:
 	rm -rf .cache build dist flights
