@@ -226,18 +226,6 @@ def test_names_run_nothing(page):
     assert page.locator("h1").inner_text() == NASTY
 
 
-def test_the_first_picture_is_there_within_a_second(browser, file):
-    """On a machine that is otherwise idle; two tries, since the first starts the renderer."""
-    times = []
-    for _ in range(3):
-        with browser.new_context() as context:
-            one = context.new_page()
-            one.goto(file.as_uri())
-            wait_for(one, "globalThis.playback?.ready")
-            times.append(one.evaluate("playback.ready"))
-    assert min(times) < 1000
-
-
 @pytest.mark.parametrize("options", [{"java_script_enabled": False}, {}])
 def test_the_page_is_of_use_without_a_picture(browser, file, options):
     """Without JavaScript, and with JavaScript but without WebGL."""
