@@ -221,6 +221,14 @@ def test_names_in_back_quotes_exist(name, vocabulary):
         assert {*unresolved(PAGES[name], vocabulary)} == EXAMPLES.get(name, set())
 
 
+def test_pages_that_the_source_code_names_exist():
+    found: set[str] = set()
+    for path in (ROOT / "src").rglob("*.py"):
+        found.update(re.findall(r"docs/[\w/-]+\.md", path.read_text(encoding="utf-8")))
+    assert len(found) > 10
+    assert [page for page in sorted(found) if not (ROOT / page).is_file()] == []
+
+
 def test_a_name_that_does_not_exist_is_found(tmp_path, vocabulary):
     page = tmp_path / "page.md"
     page.write_text(
