@@ -343,8 +343,8 @@ class Scenario(Declaration):
         return linearize(self, at, inputs, outputs, **how)
 
     def symbols(self) -> Symbols:
-        """Return the simplified symbolic equations of motion in SymPy. They are first compared with the
-        simulation.
+        """Return the simplified symbolic equations of motion in SymPy. The symbolic equations are first
+        compared with the simulation.
 
         Example: ``scenario.symbols().M22``. See `studies.symbols.symbols`.
         """

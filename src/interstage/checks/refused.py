@@ -1,6 +1,6 @@
 """Remove rejected declarations, and all declarations that depend on them, from a scenario.
 
-`model.dependents` reports the dependencies. It may remove too many declarations, but never too few.
+`model.dependents` reports the dependencies. The function may remove too many declarations, but never too few.
 """
 
 from __future__ import annotations

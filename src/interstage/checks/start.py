@@ -23,7 +23,7 @@ ADD_ELLIPSOID = 'Add [planet] with kind = "earth" or "planet"'
 STRAIGHT = 1e-12
 """Sine of the angle between position and velocity below which they do not define a plane.
 
-It is a thousand times the rounding error of the sine.
+This limit is a thousand times the rounding error of the sine.
 """
 
 

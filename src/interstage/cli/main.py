@@ -34,7 +34,7 @@ from .shared import app
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """Error numbers of a full disk or a closed terminal.
 
-They apply to the standard output. Errors of named files are reported as bad input.
+The numbers apply to the standard output. Errors of named files are reported as bad input.
 """
 GARBAGE = 400_000
 """Number of new objects after which Python collects garbage. A check and a second run create fewer objects.

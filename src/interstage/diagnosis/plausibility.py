@@ -42,7 +42,7 @@ LOW, FAST = 1000.0, 340.0
 FAST is the speed of sound at sea level. Launchers reach it at an altitude of several kilometres.
 """
 GYRATION = 50.0
-"""Radius of gyration [m] above which a warning is printed. It exceeds that of any stage.
+"""Radius of gyration [m] above which a warning is printed. This radius is above the radius of any stage.
 
 A uniform rod with this radius of gyration has a length of 170 m.
 """

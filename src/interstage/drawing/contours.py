@@ -15,8 +15,8 @@ VIRIDIS = (
     *("#440154", "#482878", "#3e4989", "#31688e", "#26828e"),
     *("#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"),
 )
-"""Ten equidistant colours of the colour map viridis (S. van der Walt, N. Smith; CC0). It is readable in
-grey.
+"""Ten equidistant colours of the colour map viridis (S. van der Walt, N. Smith; CC0). The colour map is
+readable in grey.
 """
 
 

@@ -199,7 +199,8 @@ def events_of(record: Record) -> list[tuple[float, int]]:
 
 
 def with_event_numbers(figure: Figure, numbers: Sequence[int]) -> Figure:
-    """Return a figure in which the events have other numbers. It is used for a leg or a body of a mission.
+    """Return a figure in which the events have other numbers. This figure is used for a leg or a body of a
+    mission.
 
     numbers: new number of each event, in the order of the old numbers.
     """

@@ -44,7 +44,7 @@ from .thinning import runs, thin
 from .words import words
 
 WIDTH = 928.0
-"""Width of a figure [px]. It equals the width of a report page."""
+"""Width of a figure [px]. This width equals the width of a report page."""
 SIZE, TITLE, SMALL = 11.5, 12.5, 10.0
 """Font sizes [px] of normal texts, of titles, and of small texts."""
 LINE = 15.0
@@ -93,7 +93,7 @@ class Placed:
     top: float = 0.0
     width: float = 0.0
     empty: bool = False
-    """True for a panel without values. Its note is then drawn instead of axes."""
+    """True for a panel without values. The note of the panel is then drawn instead of axes."""
 
     @property
     def bottom(self) -> float:

@@ -149,8 +149,8 @@ def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tupl
     shapes.
 
     - hook: name of the method that returned `found`.
-    - found: result of the method. It must be a tuple of state and switches with unchanged shapes, because
-      steps continue from them.
+    - found: result of the method. The result must be a tuple of state and switches with unchanged shapes,
+      because steps continue from them.
     - x, after: arguments of the method.
     """
     if not isinstance(found, tuple) or len(found) != 2 or type(found[1]) is not type(after):

@@ -7,8 +7,8 @@ A state in joint coordinates (argument `own`) has the same shape as the state x 
 - position and velocity: displacement s of its joint point [m] along the axes of the parent's joint frame, and
   its rate [m/s].
 - quaternion: rotation from the parent's joint frame to the child's joint frame. If only some rotations are
-  free, three angles [rad] of a rotation sequence replace the quaternion. Its free angles are the first, the
-  last or both.
+  free, three angles [rad] of a rotation sequence replace the quaternion. The free angles of the sequence are
+  the first, the last or both.
 - angular velocity [rad/s]: rates of these angles, or the child's angular velocity relative to the parent, in
   axes of the child's joint frame.
 

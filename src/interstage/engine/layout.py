@@ -1,5 +1,5 @@
-"""Structure of a scenario in the engine: indices of names, and rows and modes of joints. It contains no
-values.
+"""Structure of a scenario in the engine: indices of names, and rows and modes of joints. The structure
+contains no values.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class Layout:
 
     @cached_property
     def first_signal(self) -> int:
-        """Return the index of the first event of a device in the event table. It follows the phases, the end
-        of the flight and the parallel events.
+        """Return the index of the first event of a device in the event table. In the table, events of devices
+        follow the phases, the end of the flight and the parallel events.
         """
         return len(self.scenario.phases) + 1 + len(self.scenario.events)
 

@@ -57,7 +57,7 @@ class Mechanism(StateForm):
 
     @property
     def reference(self) -> Reference:
-        """Return the reference values from the start of the flight. They must be known."""
+        """Return the reference values from the start of the flight. The initial states must be known."""
         assert self.settled is not None
         return self.settled
 
@@ -398,8 +398,8 @@ class Mechanism(StateForm):
         return x + rounding_change(self.pack(r, v, q, w, o, vo, self.sizes_of(self.trailing_state(x))))
 
     def sizes_of(self, behind):
-        """Return the magnitudes of the values that follow the states of the bodies. Their rounding errors are
-        proportional to these magnitudes.
+        """Return the magnitudes of the values that follow the states of the bodies. The rounding errors of
+        these values are proportional to these magnitudes.
 
         behind: these values (value, *cases).
         """
@@ -434,7 +434,7 @@ class Mechanism(StateForm):
 
 
 ROUNDED = 2.0**-40
-"""Possible rounding error of a state relative to its magnitude: 4096 units in the last place. It is a
+"""Possible rounding error of a state relative to its magnitude: 4096 units in the last place. This error is a
 thousandth of the default tolerance of a step.
 
 The magnitude of an offset, velocity or rate is the largest of any body, plus the scale below which the

@@ -39,8 +39,8 @@ def has_own_state(layout: Layout) -> bool:
 
 
 def is_minimal(layout: Layout) -> bool:
-    """Return whether the stepper integrates joint coordinates. They must be selected, and a joint must carry
-    a body.
+    """Return whether the stepper integrates joint coordinates. The coordinates must be selected, and a joint
+    must carry a body.
     """
     choice = layout.scenario.solver.formulation
     asked = choice.kind == "composite" or getattr(choice, "coordinates", "absolute") == "minimal"

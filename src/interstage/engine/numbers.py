@@ -94,7 +94,7 @@ class Numbers(NamedTuple):
 def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stacks | None = None) -> Numbers:
     """Return the values of a scenario as arrays.
 
-    - scenario: scenario with the structure of `layout`. Its values have `lanes` (0 or 1) case axes.
+    - scenario: scenario with the structure of `layout`. The values have `lanes` (0 or 1) case axes.
     - stacked_numbers: stacked values of the same scenario, if they already exist.
     """
     found = stacks(layout, scenario, lanes) if stacked_numbers is None else stacked_numbers

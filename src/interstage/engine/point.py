@@ -1,9 +1,9 @@
 """Flight of all bodies as one point mass: relative poses of the bodies, and values at one time.
 
-The point is the common centre of mass. Its velocity is the velocity of the material there, as for single
-bodies. Its momentum is therefore the sum of the momenta of the bodies. Its acceleration is the sum of all
-forces divided by the sum of the masses. The bodies have the attitude that guidance commands. Moments are
-assumed to be balanced in this attitude; they are not computed.
+The point is the common centre of mass. The velocity of the point is the velocity of the material there, as
+for single bodies. The momentum of the point is therefore the sum of the momenta of the bodies. The
+acceleration of the point is the sum of all forces divided by the sum of the masses. The bodies have the
+attitude that guidance commands. Moments are assumed to be balanced in this attitude; they are not computed.
 """
 
 from __future__ import annotations
@@ -238,8 +238,8 @@ def _at_point(
 
 
 def commanded_attitude_of(here: Here) -> CommandedAttitude:
-    """Return the attitude that guidance commands at one time. It must not depend on the attitudes of the
-    bodies.
+    """Return the attitude that guidance commands at one time. The attitude must not depend on the attitudes
+    of the bodies.
     """
     found = (part.commanded_attitude(here) for part in here.equations.layout.having(Commands))
     return next(standing for standing in found if standing is not None)

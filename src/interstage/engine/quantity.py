@@ -46,8 +46,8 @@ class Items:
 class Quantity:
     """Named output quantity: meaning, function, and period of an angle that wraps around.
 
-    compute(moment) returns (components, *cases), or (*cases) for a scalar. It may be an `Items` object.
-    moment: values at one time (`Here`).
+    compute(moment) returns (components, *cases), or (*cases) for a scalar. The argument may be an `Items`
+    object.
     """
 
     meta: QuantityMeta

@@ -85,8 +85,8 @@ class Stacks(NamedTuple):
 
 
 def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
-    """Return the stacked values of a scenario with the structure of `layout`. Its values have `lanes` (0 or
-    1) case axes.
+    """Return the stacked values of a scenario with the structure of `layout`. The stacked values have `lanes`
+    (0 or 1) case axes.
     """
     bodies, joints = scenario.bodies, scenario.joints
     about = None

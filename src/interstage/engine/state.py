@@ -44,8 +44,8 @@ class Reference(NamedTuple):
       joints.
     - start_place (2, body): latitude and longitude [rad], or north and east on flat ground [m]: origin of
       downrange.
-    - start_azimuth (body) [rad]: direction of downrange. It is None without a planet, and so is
-      `start_place`.
+    - start_azimuth (body) [rad]: direction of downrange. start_azimuth and `start_place` are None without a
+      planet.
     - joined: relative poses of the bodies in a point-mass flight.
     - own: reference values of models, by name.
     """

@@ -97,7 +97,8 @@ class Gas(Declaration):
     1976."""
 
     molar_mass: Annotated[Any, si("kg/mol", positive=True)] = us76.M0
-    """Mean molar mass [kg/mol]. It has no effect if temperature, pressure and density are all given."""
+    """Mean molar mass [kg/mol]. The molar mass has no effect if temperature, pressure and density are all
+    given."""
     heat_ratio: Annotated[Any, si("1", positive=True)] = 1.4
     """Ratio of the specific heats."""
     viscosity: Annotated[Any, si("Pa s", positive=True)] = 1.458e-6 * 288.15**1.5 / (288.15 + 110.4)
@@ -110,7 +111,7 @@ class Gas(Declaration):
 
 
 class ExponentialAtmosphere(Dispersed):
-    """An isothermal atmosphere without an upper end. Its density decreases as exp(-altitude/scale_height)."""
+    """An isothermal atmosphere without an upper end. The density decreases as exp(-altitude/scale_height)."""
 
     kind: Literal["exponential"] = "exponential"
     """Exponentially decreasing density."""

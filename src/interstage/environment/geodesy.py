@@ -139,7 +139,7 @@ def north_east_down(planet: Any, time: Any, position: Any, geocentric: bool = Fa
 def axes_at(latitude: Any, longitude: Any) -> Any:
     """Return the north-east-down axes (3, 3, ...) at a latitude and longitude [rad].
 
-    The columns of the matrix are north, east and down. They have components in the axes from which the
+    The columns of the matrix are north, east and down. The columns have components in the axes from which the
     longitude is measured.
     """
     sf, cf = jnp.sin(latitude), jnp.cos(latitude)

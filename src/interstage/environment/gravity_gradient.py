@@ -1,7 +1,7 @@
 """Gravity gradient and its torque on a body.
 
-The gradient of the acceleration is a matrix with the elements (i, j) = d g_i/d x_j [1/s^2]. It is symmetric.
-In free space its trace is zero.
+The gradient of the acceleration is a matrix with the elements (i, j) = d g_i/d x_j [1/s^2]. The matrix is
+symmetric. In free space its trace is zero.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Distances over the ground: great circles of a sphere, geodesics of the ellipsoid, downrange and crossrange.
 
 A location is a pair (geodetic latitude, longitude) [rad]; altitude is ignored. A ground vector is (north,
-east) [m]. The length of a ground vector is the distance along the curve. Its direction is the initial
-direction of the curve.
+east) [m]. The length of a ground vector is the distance along the curve. The direction of the vector is the
+initial direction of the curve.
 """
 
 from __future__ import annotations

@@ -37,8 +37,8 @@ def safe_angle(y: Any, x: Any) -> Any:
 
 
 def turn(planet: Any, time: Any) -> Any:
-    """Return the rotation angle [rad] from the inertial axes to the planet-fixed axes at a time [s]. It is
-    zero for flat ground.
+    """Return the rotation angle [rad] from the inertial axes to the planet-fixed axes at a time [s]. The
+    angle is zero for flat ground.
     """
     if is_flat(planet):
         return jnp.zeros_like(jnp.asarray(time, float))

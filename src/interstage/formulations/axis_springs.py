@@ -5,8 +5,9 @@ inertia that the axis carries (`carried_mass`). Under an acceleration a of this 
 a/frequency^2. A light body of mass m_b between heavy bodies oscillates faster than the frequency, by a factor
 of up to sqrt(m/m_b).
 
-Velocity-level (nonholonomic) rows have no deflection. Their springs act on the rate divided by the frequency,
-gdot/frequency, in place of g. Their slip is of the order of 1/k, like the deflection of other rows.
+Velocity-level (nonholonomic) rows have no deflection. The springs of such rows act on the rate divided by the
+frequency, gdot/frequency, in place of g. The slip of such rows is of the order of 1/k, like the deflection of
+other rows.
 """
 
 from __future__ import annotations

@@ -27,8 +27,8 @@ LARGEST = 100
 """Largest number of rows of one matrix for which LAPACK uses one thread."""
 _each_alone: ContextVar[bool] = ContextVar("each state alone", default=False)
 FIRM = 1e-9
-"""Smallest pivot of a row, after elimination of the other rows, for which the row is safely independent. It
-is far above `cholesky.DEPENDENT`.
+"""Smallest pivot of a row, after elimination of the other rows, for which the row is safely independent. This
+limit is far above `cholesky.DEPENDENT`.
 """
 
 

@@ -10,7 +10,7 @@ from the dependent part of M udot = f + A^T lam (eq 12).
 The pivots are chosen again for each solution. This costs little, and no stored choice has to be updated at
 events. Pivots are measured in units of the radii of gyration, so that the choice does not depend on the unit
 of length. The choice does not depend on masses either, because masses do not determine redundancy. Rows whose
-pivots vanish are redundant. They are left out, with zero multipliers.
+pivots vanish are redundant. Such rows are omitted, with zero multipliers.
 """
 
 from __future__ import annotations

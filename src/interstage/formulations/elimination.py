@@ -114,8 +114,8 @@ def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense 
 
 
 def without_masses(inertias: Inertias) -> Inertias:
-    """Return the bodies with mass 1 and unchanged radii of gyration. They serve to find redundant rows,
-    because redundancy depends only on geometry.
+    """Return the bodies with mass 1 and unchanged radii of gyration. Bodies with mass 1 serve to find
+    redundant rows, because redundancy depends only on geometry.
     """
     mass = inertias.inverse_mass
     there = mass > 0

@@ -79,8 +79,8 @@ class Tree:
         """Create the tree.
 
         parent_axis: function (joint, axis) that returns a rotation axis of the parent's joint frame and the
-        angular velocity of this axis, inertial, each (3, *cases). It is called for the first of two free
-        rotations; see `parent_axes_of_rows`.
+        angular velocity of this axis, inertial, each (3, *cases). The function is called for the first of two
+        free rotations; see `parent_axes_of_rows`.
         """
         self.forest, self.joints = forest, joints
         self.parent_axis = parent_axis

@@ -17,8 +17,8 @@ from . import cholesky, rods
 from .contract import Constraints, Inertias
 
 INDEPENDENT = cholesky.DEPENDENT**0.5
-"""Singular value, relative to the length of a row, below which rows are redundant. It corresponds to the
-limit of `cholesky.factor_ranked`.
+"""Singular value, relative to the length of a row, below which rows are redundant. This limit corresponds to
+the limit of `cholesky.factor_ranked`.
 """
 
 

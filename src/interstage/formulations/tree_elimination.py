@@ -174,7 +174,7 @@ def left_out(order: TreeOrder, found: Factor, whole):
     redundant or inactive, else 0.
 
     - found: result of `factor`.
-    - whole (row, *cases): diagonal of A M^-1 A^T, see `diagonal`. It defines the shape of the mask.
+    - whole (row, *cases): diagonal of A M^-1 A^T, see `diagonal`. The diagonal defines the shape of the mask.
     """
     own = jnp.stack([found.inverse[:, k, k] for k in range(order.rows.shape[1])], 1)
     kept = None

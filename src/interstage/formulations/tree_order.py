@@ -3,8 +3,8 @@
 Two rows are coupled if they share a movable body. If joints are eliminated from the leaves to the roots, each
 elimination changes the mobility of only one body, on the root side of the joint (R. Featherstone, Rigid Body
 Dynamics Algorithms, Springer 2008, sections 8.3 and 8.5). The ground does not move and couples no rows, so
-two joints of a body to the ground form no loop here. The rows of joints that close a loop are cut rows. They
-form a dense system.
+two joints of a body to the ground form no loop here. The rows of joints that close a loop are cut rows. The
+cut rows form a dense system.
 """
 
 from __future__ import annotations

@@ -53,8 +53,8 @@ def loads(structure: Structure, eta: float, zero: Sequence[bool]) -> Line:
 
 
 def loads_in_c(structure: Structure, eta: float, name: str) -> str:
-    """Return the function of `loads` as a C function. It returns 0 if all constraint rows are sound,
-    otherwise 1.
+    """Return the function of `loads` as a C function. The C function returns 0 if all constraint rows are
+    sound, otherwise 1.
 
     name: name of the C function.
     """

@@ -8,7 +8,7 @@ import numpy as np
 
 ROUNDINGS = 5.0
 """Number of rounding errors, times the condition of an eigenvalue, below which the eigenvalue counts as zero.
-It also applies to its real and imaginary part.
+This number also applies to its real and imaginary part.
 
 For example, a free displacement and its velocity have a double zero. Two rounding errors split this zero into
 two values, and one more rounding error moves these values by a quarter. Slow modes of stiff systems are well

@@ -1,15 +1,15 @@
 """Coordinates of motion about an operating point, from the tree of bodies and joints at that time.
 
-A root body has a displacement of its centre of mass [m], with a velocity. It also has a small rotation [rad]
-about its structural axes at the operating point, with an angular velocity. A child in the tree has
-displacements along, and angles about, the free axes of its joint. If a joint leaves all rotations free, its
-child has a small rotation about the axes of the child's joint frame. Joints at flexible bodies do not carry
-bodies.
+A root body has a displacement of its centre of mass [m], with a velocity. A root body also has a small
+rotation [rad] about its structural axes at the operating point, with an angular velocity. A child in the tree
+has displacements along, and angles about, the free axes of its joint. If a joint leaves all rotations free,
+its child has a small rotation about the axes of the child's joint frame. Joints at flexible bodies do not
+carry bodies.
 
 Displacements, small rotations and velocities are differences from the continuing reference motion (index 0).
-They are measured in body axes of the reference motion, which rotate with w0. So the equations of a body that
-spins, or flies a steady turn, are constant. With body axes, the velocity u = R^T v is in axes of the
-disturbed body:
+The differences are measured in body axes of the reference motion, which rotate with w0. So the equations of a
+body that spins, or flies a steady turn, are constant. With body axes, the velocity u = R^T v is in axes of
+the disturbed body:
 
     r = r0 + R0 d,   R = R0 exp(e~),   v = R u,     d' = du - w0 x d + e x u0,   e' = dw - w0 x e
 
@@ -21,8 +21,8 @@ Then the equations do not contain the speed u0. With body axes they contain u0. 
 acceleration a, a relative rotation then acts like a force of a, because the constant u0 omits the term e x
 u0'.
 
-With inertial axes, R = exp(e~) R0, d' = dv and e' = dw + w0 x e. They serve axisymmetric bodies that spin or
-roll on the ground.
+With inertial axes, R = exp(e~) R0, d' = dv and e' = dw + w0 x e. Inertial axes serve axisymmetric bodies that
+spin or roll on the ground.
 
 Default for several bodies or trees: axes of the motion, because forces may connect the bodies. Default for a
 single tree: body axes, whose velocities are u, v and w of flight mechanics.

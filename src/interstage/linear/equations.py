@@ -116,7 +116,7 @@ class Equations:
         """Return the same list as `rates`, with linear states of models in place of model states.
 
         The list begins with the accelerations, the rates of displacements due to moving masses, and the rates
-        of the linear states (linear state, *cases). It ends with the rates of the model states. Small
+        of the linear states (linear state, *cases). The vector ends with the rates of the model states. Small
         rotations are relative to the continuing reference motion.
         """
         here = self.here(mechanism, place)

@@ -135,7 +135,7 @@ class MissionLeg(ABC):
     def concerns(self, wanted: Any) -> bool:
         """Return whether a requirement applies to the leg.
 
-        It applies if the leg has the quantity, and the event or phase of the requirement.
+        A requirement applies to a leg if the leg has the quantity, and the event or phase of the requirement.
 
         wanted: requirement.
         """
@@ -224,7 +224,7 @@ class DeclaredLeg(MissionLeg):
 
 
 class WholeFlight(MissionLeg):
-    """The only leg of a scenario without legs. It contains the complete scenario."""
+    """The only leg of a scenario without legs. The leg contains the complete scenario."""
 
     parent = ""
 

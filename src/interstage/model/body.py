@@ -39,8 +39,8 @@ MassElements = Annotated[tuple[AnyElement, ...], ByName(), AfterValidator(_disti
 
 
 class Body(Declaration):
-    """A rigid body. Its points are given in its body-fixed structural frame: structural
-    coordinates (stations)."""
+    """A rigid body. The points of a body are given in its body-fixed structural frame: structural coordinates
+    (stations)."""
 
     name: Name
     """Name of the body in paths and tables."""
@@ -63,13 +63,13 @@ class Body(Declaration):
     this conversion, this field is "tensor"."""
     inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(tensor), WithJsonSchema(INERTIA_SCHEMA)]
     """Inertia [kg m^2], structural axes, about the centre of mass or about `inertia_about`: three moments or
-    a 3 by 3 matrix. It is stored as the tensor (3, 3), whose off-diagonal elements are minus the
+    a 3 by 3 matrix. The inertia is stored as the tensor (3, 3), whose off-diagonal elements are minus the
     integrals."""
     inertia_about: Annotated[Any, si("m", (3,))] | None = None
     """Reference point of `inertia` [m], structural coordinates. Default: the centre of mass."""
     origin: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Origin of the body [m], structural coordinates. It is a reference point for the initial state and the
-    output."""
+    """Origin of the body [m], structural coordinates. The origin is a reference point for the initial state
+    and the output."""
     elements: MassElements = ()
     """Mass items in addition to the dry mass: tanks that drain, solid propellant, items that can be
     jettisoned. `mass`, `mass_centre` and `inertia` exclude these items."""

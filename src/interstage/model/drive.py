@@ -55,8 +55,8 @@ def drive(motions, t) -> Drive:
     """Return the prescribed motion of all joints at time t [s] (*cases).
 
     `motions`: for each joint a mapping from axis, for example "tx", to the motion of the axis, or None. The
-    rotation Q(t) of a joint follows from its 1-2-3 angles. The matrix W = dQ/dt Q^T is antisymmetric. Its
-    vector is the angular velocity of the rotated frame, in the axes of the unrotated frame.
+    rotation Q(t) of a joint follows from its 1-2-3 angles. The matrix W = dQ/dt Q^T is antisymmetric. The
+    vector of W is the angular velocity of the rotated frame, in the axes of the unrotated frame.
     """
 
     def along(names, t):

@@ -147,8 +147,8 @@ class Regularized(Elastic):
 
 
 class Composite(FormulationChoice):
-    """Formulation in which bodies with fixed joints between them move as one body until release. It is an
-    exact form of the stop and restart in the DLR paper.
+    """Formulation in which bodies with fixed joints between them move as one body until release. This
+    formulation is an exact form of the stop and restart in the DLR paper.
     """
 
     kind: Literal["composite"] = "composite"

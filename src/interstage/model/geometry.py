@@ -47,7 +47,7 @@ class AlongAxis(Declaration):
     name: Name
     """Name of the shape in paths and tables."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Start of the axis [m], structural coordinates. It is the centre of the first end."""
+    """Start of the axis [m], structural coordinates. The start is the centre of the first end."""
     axis: Annotated[Any, si("1", (3,))]
     """Direction of the axis from `at`, structural axes. Only the direction of the vector is used."""
 

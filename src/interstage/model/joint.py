@@ -90,9 +90,9 @@ class JointType(Declaration):
     rates: PrescribedRates | None = None
     """Velocity joint: prescribed velocities of locked axes. Default: zero."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
-    """Rolling joint: radius of the thin disk [m]. Its axle is the joint z axis of the child. The disk rolls
-    without slip on the plane through the parent's joint point. The joint z axis of the parent is the normal
-    of the plane, on the disk's side."""
+    """Rolling joint: radius of the thin disk [m]. The axle of the disk is the joint z axis of the child. The
+    disk rolls without slip on the plane through the parent's joint point. The joint z axis of the parent is
+    the normal of the plane, on the disk's side."""
 
     @property
     def free_axis(self) -> str:

@@ -30,7 +30,7 @@ class Leg(Declaration):
     """
 
     name: Name
-    """Name of the leg. Its end is the event "<name> end"."""
+    """Name of the leg. The end of the leg is the event "<name> end"."""
     after: After | None = None
     """The preceding leg, and the event of that leg at which this leg begins. Exactly one leg omits `after`:
     the first leg of the mission."""
@@ -52,9 +52,9 @@ class Leg(Declaration):
     """Signals that balance the moments about the centre of mass of a point mass. Default: the moments are not
     balanced."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
-    """Phases of the leg, in order. Their names are unique in the mission."""
+    """Phases of the leg, in order. The names of phases are unique in the mission."""
     events: Annotated[tuple[Event, ...], ByName()] = ()
-    """Events in parallel with the phases. Their names are unique in the mission."""
+    """Events in parallel with the phases. The names of events are unique in the mission."""
     solver: Solver | None = None
     """Solver settings of the leg. Default: the settings of the scenario."""
     output: Output | None = None

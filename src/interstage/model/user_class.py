@@ -297,7 +297,7 @@ def fingerprint(class_path: str, parameters: Parameters, call: Call) -> str | No
     """Return a fingerprint that changes if the results of the user's class can change. None if the
     fingerprint cannot be determined.
 
-    It covers the source files and the contents of the object, for example a table from a file.
+    The fingerprint covers the source files and the contents of the object, for example a table from a file.
     """
     _watch()
     try:
@@ -317,9 +317,9 @@ def of_package(name: str, since: float) -> str | None:
     """Return a fingerprint that changes if the results of a package of models can change. None if the
     fingerprint cannot be determined.
 
-    It covers the source files of the package, the source files in the user's folders, and the data in the
-    modules of the package. `since` [s since 1970]: time of the import. If a file changed after this time, the
-    result is None.
+    The fingerprint covers the source files of the package, the source files in the user's folders, and the
+    data in the modules of the package. `since` [s since 1970]: time of the import. If a file changed after
+    this time, the result is None.
     """
     _watch()
     try:
@@ -357,8 +357,8 @@ CODE = (
     *(FunctionType, BuiltinFunctionType, np.ufunc, classmethod, staticmethod, property),
     *(cached_property, GetSetDescriptorType, MemberDescriptorType),
 )
-"""Types of objects that a fingerprint omits. Their source code determines them completely, or they do not
-belong to the user.
+"""Types of objects that a fingerprint omits. Such objects are completely determined by their source code, or
+do not belong to the user.
 """
 
 

@@ -20,8 +20,8 @@ from ..programs.program import Program
 from .observation import Track, at_once, in_chunks, near, states_at
 
 NODES = (1 - np.cos(np.pi * np.arange(5) / 4)) / 2
-"""Nodes of a step at which states and rates are evaluated, as fractions of the step. They are the ends and
-extremes of a Chebyshev polynomial.
+"""Nodes of a step at which states and rates are evaluated, as fractions of the step. The nodes are the ends
+and extremes of a Chebyshev polynomial.
 """
 
 

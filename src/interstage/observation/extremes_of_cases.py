@@ -4,8 +4,8 @@ The largest value at the ends of all steps is the first estimate. A step is sear
 value, compared with the changes in the neighbouring steps. In addition, the cubic polynomial with the values
 and rates at both ends must have an extreme inside the step (E. Hairer, S. P. Norsett, G. Wanner, Solving
 Ordinary Differential Equations I, 2nd ed., section II.6). One step of the integration method gives the state
-at this extreme. Its value and rate divide the bracket, until the error of the polynomial is negligible. All
-brackets of all cases and quantities are computed together. No result depends on other cases.
+at this extreme. The value and rate at this state divide the bracket, until the error of the polynomial is
+negligible. All brackets of all cases and quantities are computed together. No result depends on other cases.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ DEVIATION = 4 / 27
 ends from the slope of the chord.
 """
 DOUBT = 1 / 8
-"""Assumed error of the first cubic polynomial, relative to its deviation from the chord. It holds for
-oscillations of up to two radians in a step.
+"""Assumed error of the first cubic polynomial, relative to its deviation from the chord. The assumption holds
+for oscillations of up to two radians in a step.
 """
 ENOUGH = 1e-13
 """Error of an extreme that is negligible, relative to the change of the quantity in the case."""

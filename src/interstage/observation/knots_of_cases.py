@@ -13,8 +13,8 @@ from ..maths.arrays import jax
 from .records_of_cases import Chunk, Rows, firings, rows_of
 
 ROUNDING = 4 * np.finfo(float).eps
-"""Relative tolerance for the comparison of states. It is necessary because a state is projected on its
-constraints again after an event.
+"""Relative tolerance for the comparison of states. This tolerance is necessary because a state is projected
+on its constraints again after an event.
 """
 
 

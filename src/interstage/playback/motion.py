@@ -26,8 +26,8 @@ The search ends when its remaining range is below the length of the interval div
 TESTED = 32
 """Number of omitted samples that are compared with the interpolation in one call."""
 ANGLE = 5e-4
-"""Maximum error of an attitude [rad]. It moves the end of a body with a length of 1000 px by at most a
-quarter of a pixel.
+"""Maximum error of an attitude [rad]. This error moves the end of a body with a length of 1000 px by at most
+a quarter of a pixel.
 """
 MOST_KNOTS = 4000
 """Maximum number of samples of one body. If more samples are needed, the tolerance is increased."""

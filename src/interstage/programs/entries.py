@@ -35,8 +35,8 @@ def on_cpu() -> bool:
 class Made(NamedTuple):
     """Compiled program that is called with a flat list of arguments.
 
-    - compiled: function of the arguments that the program uses. Its first results are those of the
-      program.
+    - compiled: function of the arguments that the program uses. The first results of the program with outputs
+      are those of the program.
     - read: indices of the arguments that the program uses.
     - tree: structure of the results.
     - kernel: true if the program is one kernel.

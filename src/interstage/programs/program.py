@@ -205,7 +205,8 @@ class Program(AtOnce):
         return f"{described} {self.lanes} {self.recorded} {self.capacity} {self._flying}"
 
     def program(self, function, made, name: str = ""):
-        """Return a compiled callable. Its arguments are the scenario and the further arguments of `function`.
+        """Return a compiled callable. The arguments of the callable are the scenario and the further
+        arguments of `function`.
 
         - function: function (reduced scenario, stacked inputs, ...) to compile.
         - made: function that prepares the compilation, for example `fast_program`.
@@ -238,7 +239,8 @@ class Program(AtOnce):
     def advance_briefly(self) -> Any:
         """Return the program `advance` compiled with the options `QUICK`.
 
-        Its compilation takes at most half of the time, but the program runs three times slower.
+        Compilation with these options takes at most half of the time, but the program runs three times
+        slower.
         """
         return self._advance(QUICK) if self._flying else self.flying.advance_briefly
 

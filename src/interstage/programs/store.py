@@ -30,7 +30,7 @@ SIZE_VARIABLE = "INTERSTAGE_CACHE_SIZE"
 With "0", nothing is stored.
 """
 USUAL_SIZE = 10**9
-"""Default size limit of the store [bytes]. It is enough for a few hundred scenario structures."""
+"""Default size limit of the store [bytes]. This size is enough for a few hundred scenario structures."""
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
 ENDING = ".program"
 TIMES = "times.json"

@@ -94,7 +94,8 @@ def _without_kinds(data: dict[str, Any], group: str, why: str) -> list[Absent]:
 
 
 def left_out(scenario: Scenario) -> list[str]:
-    """Return one sentence for each missing package. It states which results are omitted, and why."""
+    """Return one sentence for each missing package. The sentence states which results are omitted, and
+    why."""
     found: dict[str, list[str]] = {}
     for one in effects(scenario):
         if isinstance(one, Absent):

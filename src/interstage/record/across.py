@@ -6,8 +6,8 @@ both bodies. If only one body has a sample at a time, the state of the other bod
 
 - Position: polynomial of degree 5 that matches position, velocity and acceleration at both ends
   (E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. 1993,
-  section II.6). Its error is h^6/46080 times the sixth derivative, where h is the interval
-  between samples.
+  section II.6). The error of this interpolation is h^6/46080 times the sixth derivative, where h is the
+  interval between samples.
 - Attitude and angular velocity: cubic polynomials that match the values and their rates at both
   ends. The error is h^4/384 times the fourth derivative.
 

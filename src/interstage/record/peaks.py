@@ -49,12 +49,12 @@ bracket.
 CLOSE = np.array([1 / 512, 1 / 64, 1 / 8, 1.0])
 """Times of the second evaluation, before and after the estimated extreme.
 
-They are fractions of the distance between the estimate and the adjacent evaluated time.
+The times are fractions of the distance between the estimate and the adjacent evaluated time.
 """
 CLOSEST = np.array([-1, 0, 1]) / 4096
 """Times of the third evaluation, relative to the estimated extreme.
 
-They are fractions of the distance between the two evaluated times next to the first estimate. The third
+The times are fractions of the distance between the two evaluated times next to the first estimate. The third
 evaluation takes place only if the second evaluation moved the estimate by more than the smallest distance in
 `CLOSE`.
 """

@@ -169,8 +169,8 @@ class Found(NamedTuple):
     - peaks: times and values of all quantities at the extremes.
     - places: times of each requested extreme.
     - left: upper bound of each requested extreme in the time spans that were not searched [SI]. For a
-      minimum, it is the upper bound of the negative value. It is minus infinity if all time spans
-      were searched.
+      minimum, it is the upper bound of the negative value. The bound is minus infinity if all time spans were
+      searched.
     """
 
     peaks: Peaks

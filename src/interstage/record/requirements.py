@@ -27,7 +27,8 @@ EXTREMES = {"min": np.min, "max": np.max, "largest": lambda values: np.max(np.ab
 
 
 APSES = ("perigee_altitude", "apogee_altitude", "perigee_height", "apogee_height")
-"""Names of the altitudes and heights of the osculating orbit's apsides. Their reference surfaces differ."""
+"""Names of the altitudes and heights of the osculating orbit's apsides. The reference surfaces of these
+altitudes differ."""
 NEGLIGIBLE, SMALL = 0.01, 1e-9
 """Relative errors up to which an error between samples is negligible.
 

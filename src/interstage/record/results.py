@@ -655,7 +655,7 @@ def _for_xarray(values: np.ndarray) -> np.ndarray:
 def current_versions(scenario: Scenario) -> dict[str, str]:
     """Return the installed versions of the packages that affect the results of a flight, by name.
 
-    They include packages that define models of the scenario.
+    The result includes packages that define models of the scenario.
     """
     found = {name: metadata.version(name) for name in ("interstage", "jax", "numpy")}
     found |= {package.distribution: package.version for package in packages.packages_of(scenario)}

@@ -113,7 +113,7 @@ def pair_figures(record: Record, units: str) -> Iterator[Figure]:
 def load_figure(record: Record, units: str) -> Iterator[Figure]:
     """Yield one figure with the force and the torque of each joint.
 
-    They act on the child at the joint point, and are in the parent's joint frame.
+    The loads act on the child at the joint point, and are in the parent's joint frame.
     """
     joints = names_with(record, "joints", "force")
     paths = {name: [f"joints.{joint}.{name}" for joint in joints] for name in ("force", "torque")}

@@ -51,8 +51,8 @@ class Batch:
     - time: end time of each flight (cases,) [s].
     - x: state vector at the end of each flight (n, cases).
     - events: names of the events.
-    - event_time: time of each event (event, cases) [s]. It is infinity if the event did not occur,
-      and the last time if the event occurred more than once.
+    - event_time: time of each event (event, cases) [s]. The time is infinity if the event did not occur, and
+      the last time if the event occurred more than once.
     - sampled: true if the batch has samples.
     - refused: reason for each case that was not flown, by index of the case. The results of these
       cases are NaN.
@@ -139,8 +139,7 @@ class Batch:
         return self.values([(path, at, side)])[0]
 
     def values(self, responses: Sequence[tuple[Any, ...]]) -> list[np.ndarray]:
-        """Return several quantities in every case. They are computed together, which is faster than one after
-        another.
+        """Return several quantities in every case. All quantities are computed together, which is faster.
 
         responses: arguments of `value` for each quantity: (path,), (path, at) or (path, at, side). Raises
         BadInput under the conditions of `value`.

@@ -14,7 +14,7 @@ from .cases_together import FlownLanes
 from .responses_of_cases import QuantityPath
 
 STATES = 16384
-"""Largest number of states of all cases that are computed at a time. It limits the memory."""
+"""Largest number of states of all cases that are computed at a time. This number limits the memory."""
 
 
 class Origins(NamedTuple):

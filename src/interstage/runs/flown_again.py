@@ -36,7 +36,7 @@ Flights that the same program repeats differ by far less. A flight of a changed 
 FLOOR = 1e-6
 """Allowed absolute difference [SI], added to `AGREE`.
 
-It is needed for a body at rest at the origin, which has only rounding errors.
+The difference is needed for a body at rest at the origin, which has only rounding errors.
 """
 COMPARED = ("position", "velocity")
 """Names of the body quantities that are compared with the saved samples."""

@@ -56,8 +56,8 @@ def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) 
     - discrete: states of its switches and events after its last event.
 
     Items with the same name in both legs continue with exactly the same state. Other items of the next leg
-    start as in a separate flight. The function does not branch on numeric values. It can be used with NumPy,
-    with cases and in a compiled program, and its derivatives are exact.
+    start as in a separate flight. The function does not branch on numeric values. The function can be used
+    with NumPy, with cases and in a compiled program, and its derivatives are exact.
     """
     to = copy(leg_to.mechanism)
     first = first_switches(to, leg_to.table, np.shape(t), t)

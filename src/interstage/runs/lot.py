@@ -44,7 +44,7 @@ class LotSettings(NamedTuple):
 
     - width: number of cases in a group.
     - steps: expected number of integration steps of all cases together in each leg, by name of the
-      leg. It decides whether the cases are simulated together.
+      leg. This number decides whether the cases are simulated together.
     - compiled: if true, compiled programs compute quantities from states. Default: None, chosen from
       the number of states.
     """

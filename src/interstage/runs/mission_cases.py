@@ -67,8 +67,8 @@ def chunk_start(
     - scenarios: function that takes indices of cases and returns the scenarios of the preceding leg
       and of this leg.
 
-    A case that does not reach the leg has a reason in the field `refused`. Its initial state is a copy of
-    another case.
+    A case that does not reach the leg has a reason in the field `refused`. The initial state of such a case
+    is a copy of another case.
     """
     old = flown[leg.parent]
     chunk, why = old.chunk, _why_not(leg, old, program)

@@ -109,7 +109,8 @@ def _note_structure(found_long: set[str] | None, about: str | None) -> None:
 
 
 def may_replay(program: Program, steps: int) -> bool:
-    """Return whether NumPy computes the derivatives of a flight. It does so only for short replays.
+    """Return whether NumPy computes the derivatives of a flight. NumPy computes derivatives only for short
+    replays.
 
     steps: expected number of steps of all replays. If the equations of motion need a library, NumPy is not
     used, because dual numbers cannot pass through a library.

@@ -45,8 +45,8 @@ of the flights.
 
 
 class Part(NamedTuple):
-    """Quantity of one leg at a point of its flight. Its derivative is an input of the derivative of a pair
-    quantity.
+    """Quantity of one leg at a point of its flight. The derivative of such a quantity is an input of the
+    derivative of a pair quantity.
     """
 
     leg: str
@@ -146,8 +146,8 @@ def parts(of: Pair, record: Record, stages: Mapping[str, Stage], flights: Mappin
     - stages, flights: legs and their flights, by name.
 
     For the distance between two landing points, these are the final states of bodies a and b. Otherwise, one
-    body has the event in its leg. Its state, the time of the event, and the state of the other body at this
-    time are then returned.
+    body has the event in its leg. The state of this body, the time of the event, and the state of the other
+    body at this time are then returned.
     """
     if of.landing:
         mine, theirs = (_ends(body, record, stages, flights) for body in (of.a, of.b))

@@ -1,8 +1,8 @@
 """Derivatives of extremes at kinks of a quantity, or next to its jumps.
 
-At a smooth extreme, f'(t) = 0. Its derivative then equals the derivative of the quantity at a fixed time
-(envelope theorem). At a kink at time t(p), the derivative of f(t(p), p) is df/dp + f' dt/dp. The slope f' of
-either side gives the same derivative, because f is continuous.
+At a smooth extreme, f'(t) = 0. The derivative of the extreme then equals the derivative of the quantity at a
+fixed time (envelope theorem). At a kink at time t(p), the derivative of f(t(p), p) is df/dp + f' dt/dp. The
+slope f' of either side gives the same derivative, because f is continuous.
 
 Integration steps end at kinks of tables over time and next to their jumps. A replay (`stepper.replay`) moves
 these steps with the tables, so that the extreme stays at the end of a step. Other kinks depend on the state,
@@ -34,7 +34,8 @@ PARTS = 8.0 ** -np.arange(4, 0, -1)
 step.
 """
 SMOOTH = 8**1.5
-"""Ratio of the drops at two times that differ by a factor of 8. It separates a smooth extreme from a kink.
+"""Ratio of the drops at two times that differ by a factor of 8. This ratio separates a smooth extreme from a
+kink.
 
 The drop of a smooth extreme grows with the square of the time, by a factor of 64. At a kink, it grows by a
 factor of 8.

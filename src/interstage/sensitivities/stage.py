@@ -122,8 +122,8 @@ class Stage:
         return Moment(int(row), asked, side)
 
     def end(self, one: Flown) -> Moment:
-        """Return the point after all events at the end of a flight. It moves with the conditions that end the
-        flight.
+        """Return the point after all events at the end of a flight. The point moves with the conditions that
+        end the flight.
 
         one: flight.
         """

@@ -16,7 +16,7 @@ from ..tree.names import GROUND
 UPRIGHT = 1e-6
 """Maximum tilt [rad] of body axis x that counts as vertical.
 
-It is far below the tilt of any launch rail, and above rounding errors.
+This limit is far below the tilt of any launch rail, and above rounding errors.
 """
 
 

@@ -66,7 +66,7 @@ class Start(NamedTuple):
     - rate_size, acceleration_size: (row,), sum of the absolute values of the terms of each rate and
       acceleration.
     - held_placed, held: matrix A M^-1 A^T (row, row) or an equivalent matrix, as declared and after
-      the corrections. It shows redundant constraints.
+      the corrections. The matrix shows redundant constraints.
     - rods: lines between the ends of rods as declared; None without rods.
     - own: results of models by name; see `Part.start_values`.
     """
@@ -125,7 +125,7 @@ def begin(
 
 
 def consistent_start(scenario: Any) -> Start:
-    """Return the consistent initial state of a scenario. It is computed without a compiled program."""
+    """Return the consistent initial state of a scenario. The state is computed without a compiled program."""
     mechanism, given = _mechanism(scenario)
     return begin(mechanism, event_table(mechanism.layout), (), 0.0, given)
 

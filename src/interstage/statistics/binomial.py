@@ -148,7 +148,7 @@ class Proof:
     - interval: two-sided interval of the probability of failure, with the same confidence.
     - least_fraction, most_fraction: one-sided bounds of the fraction of cases that pass.
     - more_cases: number of additional cases that would show the requirement, for each number of
-      additional failures. It is empty if the requirement is already shown.
+      additional failures. The list is empty if the requirement is already shown.
     """
 
     requirement: float

@@ -1,7 +1,7 @@
 """Find the drivers of a response: the inputs whose dispersion causes most of the dispersion of the response.
 
-The functions use the cases of a random campaign. They accept many campaigns at once: inputs (..., inputs,
-cases) and responses (..., cases).
+The functions use the cases of a random campaign. The functions accept many campaigns at once: inputs (...,
+inputs, cases) and responses (..., cases).
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def partial_rank_correlation(inputs: Any, response: Any, confidence: float = 0.9
     - inputs, response, confidence: see `rank_correlation`. The number of cases must exceed the number
       of inputs + 3.
 
-    The result is an `Estimate` (..., inputs). It separates the effects of inputs that are correlated with
-    each other. Raises ValueError for constant or linearly dependent inputs.
+    The result is an `Estimate` (..., inputs). Partial correlation separates the effects of inputs that are
+    correlated with each other. Raises ValueError for constant or linearly dependent inputs.
 
     >>> x = np.random.default_rng(1).normal(size=(2, 500))
     >>> partial_rank_correlation(x, x[0] + 0.1 * x[1]).value.round(1).tolist()

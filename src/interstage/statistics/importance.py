@@ -18,8 +18,8 @@ from .weighted import effective_cases, weighted_mean
 
 Search = Literal["design_points", "cross_entropy", "both"]
 UNSHIFTED = 0.1
-"""Fraction of the cases that are drawn from the original distribution. It limits all weights to 1 / 0.1 =
-10.
+"""Fraction of the cases that are drawn from the original distribution. This fraction limits all weights to 1
+/ 0.1 = 10.
 """
 
 
@@ -36,8 +36,8 @@ def weighted_probability(
       with an unknown factor. False is better for rare failures. Default: False.
 
     The result is an `Estimate` (...,). The interval is p exp(-/+ z v), with the coefficient of variation v
-    from the delta method. It is asymptotic: valid for about 30 effective failed cases or more. Without a
-    failed case, the interval is 0 to 1.
+    from the delta method. The interval is asymptotic: valid for about 30 effective failed cases or more.
+    Without a failed case, the interval is 0 to 1.
 
     Raises ValueError for negative weights.
 

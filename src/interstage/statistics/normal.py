@@ -92,7 +92,7 @@ def tolerance_factor(cases: int, fraction: float, confidence: float = 0.9, sides
     Source: For one side, k sqrt(n) is the quantile of the noncentral t distribution with n - 1 degrees of
     freedom and noncentrality z_p sqrt(n) (Owen, Technometrics 10 (1968) 445). For two sides, see Odeh,
     Commun. Stat. B 7 (1978) 183, and Krishnamoorthy and Mathew, Statistical Tolerance Regions, 2009. Both
-    factors are integrated over the sample mean. They are not approximations such as Howe's.
+    factors are integrated over the sample mean. The factors are not approximations such as Howe's.
     """
     n = check_count("cases", cases, 2)
     p, c = check_probability("fraction", fraction), check_probability("confidence", confidence)
@@ -188,8 +188,8 @@ def anderson_darling(values: Any) -> tuple[Any, Any]:
     - values: (..., cases), with 8 cases or more. Mean and sigma are estimated from the values.
 
     With many cases, the test finds deviations that are too small to matter. With few cases, it misses large
-    deviations. It does not show anything about values beyond the sample. Raises ValueError for fewer than 8
-    cases or constant values.
+    deviations. The test does not show anything about values beyond the sample. Raises ValueError for fewer
+    than 8 cases or constant values.
 
     >>> [round(float(number), 3) for number in anderson_darling(np.arange(20.0))]
     [0.23, 0.806]

@@ -1,9 +1,9 @@
 """Percentiles by order statistics: bounds with a confidence that is valid for any continuous distribution.
 
-The order statistic of rank r is the r-th lowest of n values. It is at or above the percentile of fraction p
-with the confidence F(r - 1; n, p). F is the distribution function of the binomial distribution (David and
-Nagaraja, Order Statistics, 2003, section 7.1). If several values can be equal, the confidence is at least as
-high.
+The order statistic of rank r is the r-th lowest of n values. This statistic is at or above the percentile of
+fraction p with the confidence F(r - 1; n, p). F is the distribution function of the binomial distribution
+(David and Nagaraja, Order Statistics, 2003, section 7.1). If several values can be equal, the confidence is
+at least as high.
 """
 
 from __future__ import annotations

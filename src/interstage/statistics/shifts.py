@@ -2,8 +2,8 @@
 likely.
 
 Both searches use standard normal inputs. The search for design points follows gradients from finite
-differences. It needs a limit state without jumps. The cross-entropy search needs only samples, but it finds
-only one region.
+differences. The search needs a limit state without jumps. The cross-entropy search needs only samples, but it
+finds only one region.
 """
 
 from __future__ import annotations
@@ -77,10 +77,10 @@ def design_points(
       in random directions. Default: 9.
     - seed: seed of the random directions, or a generator. Default: 0.
 
-    The result is a `Shifts`. The search method is by Hasofer, Lind, Rackwitz and Fiessler. Its merit function
-    `|u|^2 / 2 + c |g|` is by Zhang and Der Kiureghian (IFIP Reliability and Optimization of Structural
-    Systems, 1995). At a corner or a jump of the limit state, the search does not converge. In this case, the
-    nearest failing point of its path is used.
+    The result is a `Shifts`. The search method is by Hasofer, Lind, Rackwitz and Fiessler. The merit function
+    of the search `|u|^2 / 2 + c |g|` is by Zhang and Der Kiureghian (IFIP Reliability and Optimization of
+    Structural Systems, 1995). At a corner or a jump of the limit state, the search does not converge. In this
+    case, the nearest failing point of its path is used.
 
     Raises ValueError for impossible values, or if the limit state returns another shape.
 

@@ -79,8 +79,8 @@ def weighted_percentile(
     reach it. Both ends are infinite if the effective number of cases is below 30. With a tail, only the cases
     beyond the percentile count for this number.
 
-    The interval follows from the delta method and is asymptotic. Its ends are the values at the estimated
-    fraction minus and plus z standard errors, moved outwards by one case.
+    The interval follows from the delta method and is asymptotic. The ends of the interval are the values at
+    the estimated fraction minus and plus z standard errors, moved outwards by one case.
 
     Raises ValueError for values that are not numbers and for negative weights.
 

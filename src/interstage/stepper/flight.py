@@ -18,7 +18,7 @@ from .problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, Cursor, Hy
 from .step import Sight, sight_nodes, sight_of_ends, take, watch_step
 
 BLIND = 2.0
-"""Smallest error ratio of a step whose error estimate misses a kink. It is above 1, so the step is
+"""Smallest error ratio of a step whose error estimate misses a kink. The ratio is above 1, so the step is
 rejected.
 """
 GRID_SLACK = 1e-6

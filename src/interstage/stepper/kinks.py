@@ -5,10 +5,10 @@ A Runge-Kutta method of high order loses its order in a step across a kink, for 
 linear table. Error control alone would reduce the step many times. If a step ends on the kink, the order is
 kept on both sides.
 
-The error estimate detects a kink in the interior of a step. It does not detect a kink next to an end of the
-step. If a fraction p of the step lies beyond the kink, the final state has an error proportional to p, not
-to p^2. Therefore a step that ends slightly beyond a kink is rejected (`overshot`). A kink shortly after the
-end of a step is crossed by a separate short step (`ahead`)."""
+The error estimate detects a kink in the interior of a step. The error estimate does not detect a kink next to
+an end of the step. If a fraction p of the step lies beyond the kink, the final state has an error
+proportional to p, not to p^2. Therefore a step that ends slightly beyond a kink is rejected (`overshot`). A
+kink shortly after the end of a step is crossed by a separate short step (`ahead`)."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ errors.
 LEAST = 1e-3
 """Fraction of a step. A kink in the part of the step before this fraction causes no significant error."""
 SHORT = 1e-5
-"""Fraction by which a step ends before a kink. It exceeds the error of the cubic estimate. A step beyond a
-jump of the flow would be rejected again.
+"""Fraction by which a step ends before a kink. This fraction exceeds the error of the cubic estimate. A step
+beyond a jump of the flow would be rejected again.
 """
 HARMLESS = 1e-9
 """Largest fraction of a step beyond a kink that changes its end by less than the tightest tolerance."""
@@ -39,7 +39,7 @@ AGAIN = 0.9
 again. A kink beyond it shortens the step only if the rates at the start already lead to the kink.
 """
 HALVINGS = 20
-"""Number of bisections. They reduce the bracket far below the error of the cubic estimate."""
+"""Number of bisections. The bisections reduce the bracket far below the error of the cubic estimate."""
 
 
 def landing(cursor: Cursor, tried: Trial, found: Found):

@@ -143,7 +143,7 @@ def between_events(function, discrete):
 
 
 class Settings(NamedTuple):
-    """Settings of the stepper. They identify the compiled program, except `fixed_step`, `longest` and
+    """Settings of the stepper. The settings identify the compiled program, except `fixed_step`, `longest` and
     `stride`, which may also be traced values.
 
     - method: name of a Runge-Kutta method of `tableau`, or of a method of the problem

@@ -1,4 +1,5 @@
-"""Record of angles that a file gives without a unit. They are read as radians, and a check lists them."""
+"""Record of angles that a file gives without a unit. Such angles are read as radians, and a check lists
+them."""
 
 from __future__ import annotations
 

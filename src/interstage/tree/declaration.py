@@ -1,8 +1,9 @@
 """Base class of declarations. A scenario is a tree of immutable declarations whose leaves are numbers.
 
-A `Declaration` is a pydantic model and a JAX pytree. Its children are its numeric fields (marked with
-`units.si`) and its fields with other declarations. All other fields (texts, flags, counts, names) are static
-and belong to the structure. A dispersion, a design variable and a gradient therefore all change only leaves.
+A `Declaration` is a pydantic model and a JAX pytree. The children of a declaration are its numeric fields
+(marked with `units.si`) and its fields with other declarations. All other fields (texts, flags, counts,
+names) are static and belong to the structure. A dispersion, a design variable and a gradient therefore all
+change only leaves.
 
 The module `addresses` reads and changes leaves by their paths.
 """

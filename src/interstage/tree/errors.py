@@ -135,7 +135,7 @@ class Written(str):
 
 
 class Refused(ValueError):
-    """Error that validators raise. Its problems have paths relative to the validated declaration."""
+    """Error that validators raise. The paths of the problems are relative to the validated declaration."""
 
     def __init__(self, *problems: Problem | tuple[str, str]):
         self.problems = tuple(p if isinstance(p, Problem) else Problem(*p) for p in problems)

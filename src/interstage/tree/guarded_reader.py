@@ -45,7 +45,8 @@ PORTS = FileKind("lists of FMU variables (.json)", 10 * MB)
 
 
 class Unreadable(Exception):
-    """Error for a file that cannot be read. Its text continues a sentence that begins with the file name."""
+    """Error for a file that cannot be read. The text of the error continues a sentence that begins with the
+    file name."""
 
 
 class Missing(Unreadable):

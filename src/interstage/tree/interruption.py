@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 ENDED_EARLY = 4
-"""Exit code of a command that a signal stopped. It equals the code in `cli.shared`, which is not yet imported
-when this module is loaded.
+"""Exit code of a command that a signal stopped. The code equals the code in `cli.shared`, which is not yet
+imported when this module is loaded.
 """
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU")
 """Names of the signals that stop the process, in this order: Ctrl-C; `kill` and batch systems; a closed

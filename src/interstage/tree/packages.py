@@ -1,7 +1,7 @@
 """Packages of models: the packages of Interstage, and installed external packages.
 
-A model computes one physical effect. Its package has modules with fixed names. Each module is imported on
-first use:
+A model computes one physical effect. The package of a model has modules with fixed names. Each module is
+imported on first use:
 
 - `declared`: the declarations of the model. KINDS contains their classes by their group in a scenario:
   ``KINDS = {"devices": (EddyDamper,)}``. READ_ONLY lists the groups that apply no loads, see `programs.form`.
@@ -53,13 +53,13 @@ from .unit_names import fault_of_si
 from .units import SI
 
 GROUP = "interstage.parts"
-"""Name of the group of entry points of model packages. It is also the name of the package that contains
+"""Name of the group of entry points of model packages. The name is also the name of the package that contains
 Interstage's own models.
 """
 PREFIX = "interstage-"
 """Usual prefix of the names of distributions that contain models."""
 EXAMPLE = "interstage-eddy-damper"
-"""Name of the distribution in `examples/own_part`. It is not in any package index."""
+"""Name of the distribution in `examples/own_part`. The distribution is not in any package index."""
 Kinds = Mapping[str, tuple[type[Declaration], ...]]
 """Type of a mapping from a group of a scenario to its declaration classes."""
 

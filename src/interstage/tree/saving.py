@@ -118,8 +118,9 @@ def save_file(path: Path, write: Write, what: str, plainly: Write | None = None)
     system.
 
     `write`: function that writes the file. `what`: name of the content in messages, for example "the flight".
-    `plainly`: function that writes only the numbers (.npz). It is used if `write` fails in the temporary
-    folder too. Raises BadInput after any failure, with the new path or with the reason for the loss.
+    `plainly`: function that writes only the numbers (.npz). The function is used if `write` fails in the
+    temporary folder too. Raises BadInput after any failure, with the new path or with the reason for the
+    loss.
     """
     try:
         write(path)

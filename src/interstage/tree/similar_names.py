@@ -84,7 +84,7 @@ def slips(one: str, other: str, most: int) -> int:
 
 
 def near(name: str, known: Iterable[str], what: str = "known") -> str:
-    """Return the end of a message about an unknown name. It suggests similar names.
+    """Return the end of a message about an unknown name. The message suggests similar names.
 
     If there are no similar names, it lists the known names, at most 12. `what`: plural noun for these names.
     """

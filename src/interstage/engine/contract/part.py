@@ -74,8 +74,8 @@ class Part:
 
     @cached_property
     def items(self) -> tuple[Any, ...]:
-        """Return the declarations of this model in order. Their values may be placeholders: read values with
-        `of` and `numbers`.
+        """Return the declarations of this model in order. The values of the declarations may be placeholders:
+        read values with `of` and `numbers`.
         """
         return self.of(self.layout.scenario)
 

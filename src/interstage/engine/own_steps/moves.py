@@ -22,8 +22,8 @@ from ..contract import ChangesMass, HasState
 
 
 def stamp(discrete: Any) -> jax.Array:
-    """Return a number (*cases) that changes at every event. It is never zero; the stamp in the tail is zero
-    at the start.
+    """Return a number (*cases) that changes at every event. The number is never zero; the stamp in the tail
+    is zero at the start.
 
     If the stamp in the tail differs, the values of the tail must be computed again.
     """

@@ -298,7 +298,8 @@ def variables(coefficient: Any) -> tuple[str, ...]:
 def prepare(coefficient: Any, numbers: Any = None) -> Ready:
     """Return a coefficient, prepared for `look_up`.
 
-    - coefficient: a number or a `CoefficientTable`. Its arrays can be JAX tracers and can have case axes.
+    - coefficient: a number or a `CoefficientTable`. The arrays of the result can be JAX tracers and can have
+      case axes.
     - numbers: spline coefficients of the table. Default: computed by `numbers_of`.
     """
     from ...maths import grid_interpolation

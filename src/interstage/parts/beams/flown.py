@@ -218,8 +218,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     # --- numbers
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Clamps:
-        """Return the positions and axes of the clamps. They are computed once, before a program is compiled.
-        For the parameters, see `Stacked.stack_numbers`.
+        """Return the positions and axes of the clamps. The positions and axes are computed once, before a
+        program is compiled. For the parameters, see `Stacked.stack_numbers`.
         """
         declared = self.of(scenario)
         frames = (

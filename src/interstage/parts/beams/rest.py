@@ -1,8 +1,8 @@
 """Find the static equilibrium of beam segments between their clamps, under their weight.
 
 Newton's method solves for zero loads. If it does not reach an energy minimum in a few steps,
-Levenberg-Marquardt damping follows, and each step decreases the energy. Its steps are small, because beams
-bend easily and hardly stretch.
+Levenberg-Marquardt damping follows, and each step decreases the energy. The steps of this method are small,
+because beams bend easily and hardly stretch.
 
 Central differences compute the banded matrix, with every third segment displaced at once. One more Newton
 step on loads with derivatives computes the derivatives of the result.

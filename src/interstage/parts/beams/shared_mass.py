@@ -36,8 +36,8 @@ class Factors(NamedTuple):
 
 
 def factors(mass: Any, shared: Any, lanes: tuple[int, ...]) -> Factors:
-    """Return the factors of the mass matrix of all segments. They are computed segment by segment at the
-    start of a flight.
+    """Return the factors of the mass matrix of all segments. The factors are computed segment by segment at
+    the start of a flight.
 
     - mass: masses of the segments [kg] (segment, *cases).
     - shared: mass s that a segment shares with the preceding segment [kg] (segment, *cases); zero for the

@@ -42,8 +42,8 @@ def states_between_clamps(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]
     """Return the initial d, u, quaternions and w of all segments, each (component, segment, *cases); see
     module `flown`.
 
-    The segments are between the clamps, in the declared initial shape. Their velocities follow from the
-    motion of both clamps.
+    The segments are between the clamps, in the declared initial shape. The initial velocities of the segments
+    follow from the motion of both clamps.
     """
     own = here.numbers.own[beams.name]
     clamps = beams.clamps(own, here.motion)

@@ -62,7 +62,7 @@ class FrameSprings(NamedTuple):
 
 
 class Bushings(ChecksStart):
-    """Model of all bushings and beam springs. Its result is a `FrameSprings`."""
+    """Model of all bushings and beam springs. The result of the model is a `FrameSprings`."""
 
     name = "bushings"
     group = "forces"
@@ -206,8 +206,8 @@ def turns(mechanism: Mechanism, motion) -> jax.Array:
 def sum_forces(mechanism: Mechanism, found: FrameSprings, bodies: int):
     """Return the sum of the loads of all springs (6, column, *cases); see `Part.wrench`.
 
-    The forces on parent and child are equal and opposite on one line. Their net force and net torque are
-    therefore zero.
+    The forces on parent and child are equal and opposite on one line. The net force and net torque of the
+    spring are therefore zero.
 
     - found: deflections and loads of the springs.
     - bodies: number of columns of the result.

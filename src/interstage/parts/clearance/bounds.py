@@ -72,8 +72,10 @@ def wide(array: Any, lead: int, lanes: int) -> Any:
 def nearest_of_stretches(p: Any, u: Any, q: Any, v: Any, xp: Any = np) -> tuple[Any, Any, Any]:
     """Return (distance, s, t) for the nearest points of two line segments, each (...).
 
-    - p, u: middle and half axis of the first segment (3, ...). Its points are p + s u, with s from -1 to 1.
-    - q, v: middle and half axis of the second segment (3, ...). Its points are q + t v, with t from -1 to 1.
+    - p, u: middle and half axis of the first segment (3, ...). The points of the first segment are p + s u,
+      with s from -1 to 1.
+    - q, v: middle and half axis of the second segment (3, ...). The points of the second segment are q + t v,
+      with t from -1 to 1.
     - xp: array module, numpy or jax.numpy.
 
     If both nearest points are between the ends, they are on the common normal. Otherwise at least one of them

@@ -192,10 +192,10 @@ def with_least(watch: Watch, course: Course) -> tuple[Course, float]:
     """Return the time history with additional times near the minimum distance, and the remaining uncertainty
     [m].
 
-    The uncertainty is the largest possible excess of the minimum distance that was found. It follows from an
-    upper bound of the relative speed of any two points of the bodies. Between two times, the distance is at
-    least (d1 + d2 - v h)/2. Here d1 and d2 are the distances at the two times, h is the time between, and v
-    is the bound.
+    The uncertainty is the largest possible excess of the minimum distance that was found. This uncertainty
+    follows from an upper bound of the relative speed of any two points of the bodies. Between two times, the
+    distance is at least (d1 + d2 - v h)/2. Here d1 and d2 are the distances at the two times, h is the time
+    between, and v is the bound.
     """
     for left in range(ROUNDS, -1, -1):
         gap, room = np.diff(course.time), _room(watch, course)

@@ -5,8 +5,8 @@ of this bound over time limits the change of the distance between any two times.
 
 The search begins with few recorded states. Each of them has a lower bound of the distance from capsules. The
 exact distance is computed only if the state can be the minimum. Between two examined states, the search
-continues only if the bounds allow a smaller distance there. It first examines further recorded states, and
-then times inside a time step.
+continues only if the bounds allow a smaller distance there. The search first examines further recorded
+states, and then times inside a time step.
 """
 
 from __future__ import annotations

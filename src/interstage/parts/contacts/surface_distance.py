@@ -4,8 +4,8 @@ For a solid of revolution, the half plane through its axis and the point contain
 distance is the distance from a polygon with corners (radius, station). A box has its own formula (Quilez, "3D
 SDFs").
 
-The distance is negative inside the shape. Its gradient is the outward normal at the nearest point of the
-surface.
+The distance is negative inside the shape. The gradient of the distance is the outward normal at the nearest
+point of the surface.
 """
 
 from __future__ import annotations

@@ -40,7 +40,8 @@ from .gain_schedule import any_unit, check_bounds, for_cases
 
 STOPPING = 10.0
 """The decay rate of the velocity v at a stop, divided by the undamped angular frequency. The decay does not
-affect the position. It is fast compared with the actuator, but slow enough to keep the equations non-stiff.
+affect the position. The decay is fast compared with the actuator, but slow enough to keep the equations
+non-stiff.
 """
 
 

@@ -2,7 +2,7 @@
 
 A law reads quantities by their paths in the results. A continuous law reads them before any force is
 computed, so it cannot read accelerations and loads. A law with a sample period reads its quantities at its
-samples. It can read all quantities, and its command is constant between samples.
+samples. Such a law can read all quantities, and its command is constant between samples.
 
 Actuators follow the commands. Engines and aerodynamics read commands and positions by name, as signals."""
 
@@ -182,12 +182,14 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @property
     def laws(self) -> tuple[Any, ...]:
-        """The declared control laws. Their numbers can differ from the numbers of the flight."""
+        """The declared control laws. The values of these declarations can differ from the values in the
+        flight."""
         return self.layout.scenario.controls
 
     @property
     def actuators(self) -> tuple[Any, ...]:
-        """The declared actuators. Their numbers can differ from the numbers of the flight."""
+        """The declared actuators. The values of these declarations can differ from the values in the
+        flight."""
         return self.layout.scenario.actuators
 
     @cached_property

@@ -259,7 +259,7 @@ def gain_at(gain: Any, time: Any, measured: Any) -> Any:
 
     - gain: the prepared gain.
     - time: flight time [s] (*cases).
-    - measured: quantities (*cases) by path. They must include the variable of the schedule.
+    - measured: quantities (*cases) by path. The quantities must include the variable of the schedule.
     """
     from ...maths import interpolation
 
@@ -271,7 +271,7 @@ def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
 
     - gain: the prepared gain.
     - time: flight time [s] (*cases).
-    - measured: quantities (*cases) by path. They must include the variable of the schedule.
+    - measured: quantities (*cases) by path. The quantities must include the variable of the schedule.
     """
     from ...maths import interpolation
 

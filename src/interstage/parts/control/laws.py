@@ -74,7 +74,7 @@ _TARGETS = {PID: "target", RateHold: "target", AttitudeHold: "angles"}
 def prepare(law: Any, wraps: Any = None, knots: Any = None) -> Ready:
     """Return a control law, prepared for evaluation.
 
-    - law: the declared law. Its numbers can be JAX tracers and can have case axes.
+    - law: the declared law. The numbers of the law can be JAX tracers and can have case axes.
     - wraps: period of the measured quantity of a scalar loop, for example 2 pi [rad] for an angle. With a
       period, the error is the shortest difference. Default: None, no period.
     - knots: result of `target_knots`. Default: computed here.

@@ -11,9 +11,9 @@ The first guess is zero.
 Signals stay within the limits of their laws and actuators. A signal that is at a limit after `FREE` steps
 stays there, and the other signals balance the rest. The quantities trim.<axis> are the residual moments.
 
-M is the moment that would change the angular velocity w. It contains thrust, propellant flow, aerodynamic and
-all other loads about the centres of mass, with r x F of each body. The terms w x J w, and the moments of w x
-(w x r), are subtracted. If w is zero, M is the sum of the moments of all loads.
+M is the moment that would change the angular velocity w. The moment contains thrust, propellant flow,
+aerodynamic and all other loads about the centres of mass, with r x F of each body. The terms w x J w, and the
+moments of w x (w x r), are subtracted. If w is zero, M is the sum of the moments of all loads.
 """
 
 from __future__ import annotations

@@ -22,9 +22,9 @@ Source: J. C. Harpold and C. A. Graves, Shuttle entry guidance, AAS 78-147 (1978
 source, feedback of drag and sink rate acts about a reference of drag over velocity, which is adjusted to the
 range. Heading errors to the site cause bank reversals. Differences:
 
-- The complete profile is scaled. It can have any shape.
-- The feedback acts like a linear oscillator in altitude. Its two gains follow from a time and a damping
-  ratio.
+- The complete profile is scaled. The profile can have any shape.
+- The feedback acts like a linear oscillator in altitude. The two gains of the feedback follow from a time and
+  a damping ratio.
 - Lift, drag and scale height are the true values of the flight, not values of an on-board model.
 - The angle of attack is not modulated.
 """

@@ -73,7 +73,7 @@ class Stances(Mapping[str, Stance]):
 
 
 class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
-    """Model of all guidance laws. Its result is the commanded attitude of each law, by name."""
+    """Model of all guidance laws. The result of the model is the commanded attitude of each law, by name."""
 
     name = "guidance"
     state_description = "states of guidance"

@@ -65,8 +65,8 @@ class Ready(NamedTuple):
 
 
 def prepare(law: Any) -> Ready:
-    """Return a guidance law, prepared for evaluation. Its numbers can be JAX tracers and can have case
-    axes.
+    """Return a guidance law, prepared for evaluation. The numbers of the result can be JAX tracers and can
+    have case axes.
     """
     reversals = reversals_of(law)
     held = law if isinstance(law, EntryGuidance) else reversals

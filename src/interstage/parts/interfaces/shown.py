@@ -83,8 +83,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield a figure for each interface. It shows axial force, shear, bending, torsion, ratios to allowables
-    and bolt loads over time.
+    """Yield a figure for each interface. The figure shows axial force, shear, bending, torsion, ratios to
+    allowables and bolt loads over time.
 
     units: name of the unit system.
     """

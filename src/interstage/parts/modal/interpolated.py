@@ -143,8 +143,8 @@ def kinks(points: Knots, like: Any) -> Any:
 
 
 def beyond(points: Knots, left: Any) -> Any:
-    """Return the signed excess of the remaining propellant beyond the levels [kg] (*cases). It is zero
-    between the levels and negative below the lowest level.
+    """Return the signed excess of the remaining propellant beyond the levels [kg] (*cases). The excess is
+    zero between the levels and negative below the lowest level.
     """
     low, high = interpolation.first(points, left), interpolation.last(points, left)
     return left - interpolation.clamp(left, low, high)

@@ -6,7 +6,7 @@ Vibration 37(8), 2003).
 
 - If all points have lumped masses, the mean masses of both levels are the weights. If these are all masses of
   the body, the cosines measure orthogonality.
-- Without masses, rotations are included. Their weight is the radius of gyration of the points.
+- Without masses, rotations are included. The weight of the rotations is the radius of gyration of the points.
 
 The sign of a mode is arbitrary. If two modes have equal frequency, such as the two bending modes of a round
 stage, their planes are also arbitrary. Signs and planes are adapted to the level above. If the frequencies

@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 REST = 1e-6
-"""Speed [m/s] below which a body counts as at rest. It is a thousand times the rounding error of a position
-on a rotating planet.
+"""Speed [m/s] below which a body counts as at rest. This limit is a thousand times the rounding error of a
+position on a rotating planet.
 """
 OF_THE_AIR = ("air", "drag")
 """Names of the models that apply aerodynamic forces."""

@@ -75,7 +75,8 @@ class _Clock(NamedTuple):
 
 
 def prepare(engine: Any, propellant: Any = None) -> Ready:
-    """Return a prepared engine or motor. Its numeric fields can be JAX tracers and can have case axes.
+    """Return a prepared engine or motor. The numeric fields of the result can be JAX tracers and can have
+    case axes.
 
     `propellant` [kg]: propellant of the grain at ignition. Default: from the header of the motor's file.
 

@@ -71,7 +71,7 @@ def prepare(tank: Any) -> Ready | None:
 
 
 def upright(ready: Ready, like: Any) -> Any:
-    """Return the unit vector of the tank's axis (3, *cases), structural axes. Its case axes are the axes of
+    """Return the unit vector of the tank's axis (3, *cases), structural axes. The result has the case axes of
     the array `like` (*cases).
     """
     axis = _leaf(ready.tank.axis, like, 1)

@@ -17,7 +17,7 @@ from ...tree.errors import Refused
 from ...tree.units import si
 
 ROOT = 1.8411837813406593
-"""First zero of the derivative of the Bessel function J1. It determines the first lateral mode of a
+"""First zero of the derivative of the Bessel function J1. This zero determines the first lateral mode of a
 circular tank.
 """
 STANDARD = 9.80665

@@ -18,8 +18,8 @@ from ...tree.names import Name
 from ...tree.units import si
 
 HEAT_RATIOS = (1.0, 1.7)
-"""Allowed range of the ratio of specific heats of a gas. It is 5/3 for monatomic gases and near 1 for large
-molecules.
+"""Allowed range of the ratio of specific heats of a gas. The ratio is 5/3 for monatomic gases and near 1 for
+large molecules.
 """
 EARLY = 1e-9
 """Relative tolerance, for rounding errors, in comparisons at the end of the stroke."""
@@ -302,8 +302,8 @@ class Piston(FiredPusher):
 
 
 class PneumaticPusher(FiredPusher):
-    """A cylinder with its own gas that pushes two bodies apart over its stroke. Its fields are the usual
-    catalogue data.
+    """A cylinder with its own gas that pushes two bodies apart over its stroke. The fields of a gas spring
+    are the usual catalogue data.
     """
 
     kind: Literal["pneumatic_pusher"] = "pneumatic_pusher"
@@ -393,8 +393,8 @@ class GasChamber(Device):
 
 
 class Umbilical(Pusher):
-    """A connector that resists its separation with a pull-off force along its line. It is connected at the
-    start and disconnects at the end of its stroke.
+    """A connector that resists its separation with a pull-off force along its line. The connector is
+    connected at the start and disconnects at the end of its stroke.
     """
 
     outside: ClassVar[frozenset[str]] = frozenset({"energy"})

@@ -309,8 +309,8 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return here[self.name].travel[k] - travel_left(here.equations, k, here.discrete)
 
     def ready(self, actions: Actions, discrete: Discrete) -> Any:
-        """Return whether the end-of-stroke event of a pusher can occur now (*cases). It can occur only while
-        the pusher pushes."""
+        """Return whether the end-of-stroke event of a pusher can occur now (*cases). The event can occur only
+        while the pusher pushes."""
         pushing = [discrete.own[self.name].pushing[k] > 0 for k in actions.spends]
         return reduce(and_, pushing) if pushing else None
 

@@ -1,8 +1,8 @@
 """Run chunks of a campaign on the workers of a dask.distributed cluster.
 
-A worker starts its own processes. They run the cases and write the results to a folder that all machines
-share. The worker returns only the file name and a few other data. If a worker is lost, another worker runs
-its chunk again. If the scheduler is lost, the finished chunks remain.
+A worker starts its own processes. The processes run the cases and write the results to a folder that all
+machines share. The worker returns only the file name and a few other data. If a worker is lost, another
+worker runs its chunk again. If the scheduler is lost, the finished chunks remain.
 """
 
 from __future__ import annotations

@@ -58,8 +58,8 @@ class Correlation(Declaration):
 
 
 class Loops(Declaration):
-    """Numbers of nested loops: vehicles, days of launch for each vehicle, and flights on each day. Their
-    product is the number of cases."""
+    """Numbers of nested loops: vehicles, days of launch for each vehicle, and flights on each day. The
+    product of these numbers is the number of cases."""
 
     known: StrictInt | None = None
     """Number of vehicles."""
@@ -115,7 +115,8 @@ class Campaign(StudyFile):
     requirements: Annotated[tuple[Goal, ...], ByName()] = ()
     """Other proportions and confidences for some requirements of the scenario."""
     looks: StrictInt | None = None
-    """Number of looks at which a requirement may be shown. They share the risk. Default: one, at the end."""
+    """Number of looks at which a requirement may be shown. The looks share the risk. Default: one, at the
+    end."""
     failures: Failures = "count"
     """Effect of cases without a verdict (ended early, could not start, no number): "count" as failures of
     each requirement, or "leave_out"."""

@@ -122,9 +122,9 @@ class Importance(Declaration):
 class Dispersion(Declaration):
     """One dispersed input, or several that are drawn alike.
 
-    It is a distribution, discrete `values`, a choice of failed members (`choose`), rows of a `file`, or a
-    `formula` of other dispersions. Values have units as in a scenario, or are in per cent of the scenario's
-    value, "2 %"."""
+    The dispersed input is a distribution, discrete `values`, a choice of failed members (`choose`), rows of a
+    `file`, or a `formula` of other dispersions. Values have units as in a scenario, or are in per cent of the
+    scenario's value, "2 %"."""
 
     name: str
     """Name in tables, formulas and files. The random numbers depend on it."""
@@ -154,7 +154,8 @@ class Dispersion(Declaration):
     """Probability between the bounds, 0 to 1, exclusive. Required for normal and lognormal. Default for
     uniform: 1."""
     parameters: dict[str, Any] | None = None
-    """Parameters of other distributions, by name. Those of scipy.stats are its shapes, `loc` and `scale`."""
+    """Parameters of other distributions, by name. The parameters of scipy.stats distributions are the shapes,
+    `loc` and `scale`."""
     min: Any = None
     """Smallest value; the distribution is truncated there."""
     max: Any = None
@@ -182,8 +183,8 @@ class Dispersion(Declaration):
     shared: bool = False
     """Whether all inputs of the path share one draw."""
     lot: str | None = None
-    """Name of a lot. Its members have a common part, which is drawn once for each case, and a part of their
-    own."""
+    """Name of a lot. The members of a lot have a common part, which is drawn once for each case, and a part
+    of their own."""
     lot_sigma: Any = None
     """Standard deviation of the common part; `sigma` is the standard deviation of each member's own part."""
     lot_share: Number | None = None

@@ -21,7 +21,8 @@ from .plan import Plan
 WIDTH = 64
 """Number of cases that one compiled program runs together. A chunk of 128 cases needs two such groups."""
 TRIED = 32
-"""Number of first cases among which a valid case is searched. Its flight determines the settings."""
+"""Number of first cases among which a valid case is searched. The flight of this case determines the
+settings."""
 DIGITS = 10
 """Significant digits of a duration from a flight. Other processors may differ in later digits. With fewer
 digits, the error would exceed the tolerance for the end of a flight, `SAME_TIME`.

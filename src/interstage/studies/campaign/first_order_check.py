@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from .result import CampaignResult
 
 CONFIDENCE = 0.99
-"""Confidence level of the intervals from the sampled cases. It is high, so that a value outside its interval
-is significant.
+"""Confidence level of the intervals from the sampled cases. The level is high, so that a value outside its
+interval is significant.
 """
 LEAST_CASES = 20
 """Smallest number of cases for a comparison."""

@@ -55,7 +55,7 @@ class Flown(NamedTuple):
 class CaseFlights:
     """Runs cases of a campaign. The results of a case do not depend on the other cases of the range.
 
-    - settings: batch settings from the first flight. They must be the same for the complete campaign.
+    - settings: batch settings from the first flight. The settings must be the same for the complete campaign.
     - envelopes: envelopes whose values are computed.
     """
 

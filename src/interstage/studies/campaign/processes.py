@@ -1,8 +1,8 @@
 """Run the cases of a campaign in several new processes, which write result files to its folder.
 
-A process receives one range of cases after the other. It writes a result file for each range, or returns the
-results. If a process ends unexpectedly, another process runs the range again. A process that exceeds the time
-limit is killed.
+A process receives one range of cases after the other. The process writes a result file for each range, or
+returns the results. If a process ends unexpectedly, another process runs the range again. A process that
+exceeds the time limit is killed.
 """
 
 from __future__ import annotations

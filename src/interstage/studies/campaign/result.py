@@ -310,8 +310,8 @@ class CampaignResult:
         """Return first-order statistics of all responses: mean, standard deviation and shares of the
         variance.
 
-        They follow from the derivatives of one flight with all inputs at their means. If there is no earlier
-        result, this flight is run now. Raises BadInput if it cannot be run.
+        The statistics follow from the derivatives of one flight with all inputs at their means. If there is
+        no earlier result, this flight is run now. Raises BadInput if it cannot be run.
         """
         found = self.known_first_order
         if found is None:

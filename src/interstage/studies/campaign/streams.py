@@ -1,5 +1,5 @@
-"""Random numbers of a campaign. They depend only on the seed, the name of the random stream and the case
-number.
+"""Random numbers of a campaign. The numbers depend only on the seed, the name of the random stream and the
+case number.
 
 Case i has the same random number in any chunk, thread or process, in any order, and together with any other
 streams. Exceptions for some designs are listed at `Streams`.

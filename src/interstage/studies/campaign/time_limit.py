@@ -23,7 +23,7 @@ from .folder import Range
 FIRST = 3600.0
 """Default time limit [s] before the first chunk is finished."""
 LEAST = 600.0
-"""Smallest default time limit [s]. It allows for the start of a process and for a compilation."""
+"""Smallest default time limit [s]. This limit allows for the start of a process and for a compilation."""
 TIMES = 20.0
 """Ratio of the default time limit to the time of the slowest finished chunk, for the same number of cases."""
 PIECES = 8
@@ -127,8 +127,8 @@ def slow_report(cases: Range, limit: TimeLimit, notice: Notice) -> Iterator[None
 class LimitedFlights:
     """Runs ranges of cases in other processes with a time limit.
 
-    - fly: function (cases, write, seconds) that runs a range. It returns the name of the result file, or the
-      results; see `Processes.fly`.
+    - fly: function (cases, write, seconds) that runs a range. The function returns the name of the result
+      file, or the results; see `Processes.fly`.
     - task: task that writes result files.
     - limit: time limit of a range.
     - notice: function that prints a notice for the user.

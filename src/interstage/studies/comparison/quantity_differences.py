@@ -20,7 +20,7 @@ JUMP = 1e-9
 ROUNDING = 1e-12
 """Largest value of a quantity [SI] up to which all its values are rounding errors."""
 ERRORS = ("gap", "misalignment", "violation", "violation_rate")
-"""Last names of quantities that are numerical errors. They are not compared."""
+"""Last names of quantities that are numerical errors. These quantities are not compared."""
 Spans = list[tuple[float, float]]
 
 

@@ -1,5 +1,5 @@
-"""Process of an FMU that runs the scenario. It communicates with the FMU library by standard input and
-output; see `fmu.c`.
+"""Process of an FMU that runs the scenario. The process communicates with the FMU library by standard input
+and output; see `fmu.c`.
 """
 
 from __future__ import annotations

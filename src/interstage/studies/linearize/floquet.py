@@ -47,8 +47,8 @@ SMALL, TERMS = 0.5, 14
 truncation error is 0.5^15/15! = 2e-17.
 """
 AGAIN = 1e-6
-"""Allowed relative difference of A and of the rates at the start and the end of a period. It covers the
-numerical error of a flight.
+"""Allowed relative difference of A and of the rates at the start and the end of a period. This limit covers
+the numerical error of a flight.
 """
 ROUNDED = 1e-12
 """Relative change of the monodromy matrix below which the change is rounding. Then no order of convergence
@@ -95,8 +95,8 @@ class PeriodicMode:
     def exponent(self) -> complex:
         """Return the characteristic exponent [1/s].
 
-        Its imaginary part is unique only up to multiples of 2 pi / period; the smallest is returned. The
-        exponent is minus infinity for a multiplier of zero.
+        The imaginary part of the exponent is unique only up to multiples of 2 pi / period; the smallest is
+        returned. The exponent is minus infinity for a multiplier of zero.
         """
         if self.stays:
             return 0j
@@ -113,12 +113,12 @@ class PeriodicMode:
 
     @property
     def damping(self) -> float:
-        """Return the damping ratio at `frequency`. It is NaN for the multipliers 1 and 0."""
+        """Return the damping ratio at `frequency`. The ratio is NaN for the multipliers 1 and 0."""
         return math.nan if self.stays or self.gone else -self.exponent.real / abs(self.exponent)
 
     @property
     def time_constant(self) -> float:
-        """Return the time [s] in which the mode decays to 1/e. It is negative for a growing mode, and
+        """Return the time [s] in which the mode decays to 1/e. The time is negative for a growing mode, and
         infinite for a multiplier of magnitude 1.
         """
         real = self.exponent.real

@@ -5,8 +5,8 @@ For n blades with azimuths psi_k, the coordinate of blade k is
     q_k = c + sum over m of (a_m cos m psi_k + b_m sin m psi_k) + (-1)^k d,   m = 1 to (n - 1)/2,
 
 where the differential coordinate d exists if n is even. With the states x = P(psi) z, the equations are z' =
-P^-1 (A P - P') z + P^-1 B u. They are constant if all blades are equal and nothing else depends on the
-azimuth.
+P^-1 (A P - P') z + P^-1 B u. The equations are constant if all blades are equal and nothing else depends on
+the azimuth.
 
 Sources: R. P. Coleman and A. M. Feingold, NACA Report 1351 (1958), for n = 3 and more; K. H. Hohenemser and
 S.-K. Yin, J. Am. Helicopter Soc. 17(3), 1972, for any n.
@@ -30,7 +30,7 @@ from ...tree.errors import BadInput, Problem
 from .result import Linear
 
 INVARIANT = 1e-6
-"""Difference of A between azimuths, relative to its largest entry, that counts as zero. It covers the
+"""Difference of A between azimuths, relative to its largest entry, that counts as zero. This limit covers the
 numerical error of a flight.
 """
 ROUNDED = 1e-12

@@ -206,8 +206,8 @@ class Linear:
         self.as_series().to_netcdf(path)
 
     def to_mat(self, path: str | Path) -> None:
-        """Save the linear equations to a .mat file for MATLAB and Octave. It has A, B, C, D and x0, and the
-        names as cell arrays.
+        """Save the linear equations to a .mat file for MATLAB and Octave. The file contains A, B, C, D, x0,
+        and the names as cell arrays.
         """
         from .files import save_mat
 
@@ -259,7 +259,7 @@ class Series(Sequence[Linear]):
 
     @property
     def levels(self) -> np.ndarray:
-        """Return the values (point,) of the varied input, in the unit in `Linear.varied`. They are NaN
+        """Return the values (point,) of the varied input, in the unit in `Linear.varied`. The values are NaN
         without a varied input.
         """
         return np.array([one.level for one in self.each])

@@ -1,5 +1,5 @@
-"""Actions of the commands `interstage solve` and `interstage optimize`. Their options and exit codes are
-defined in the command-line package.
+"""Actions of the commands `interstage solve` and `interstage optimize`. The options and exit codes of the
+commands are defined in the command-line package.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from .gaps import gaps, names
 from .variables import Unknown
 
 LEAST = 1e-3
-"""Scale of a node variable relative to the magnitude of its position or velocity. It is used if no variable
-changes this position or velocity.
+"""Scale of a node variable relative to the magnitude of its position or velocity. The scale is used if no
+variable changes this position or velocity.
 """
 
 

@@ -15,7 +15,7 @@ from .stationary import FLAT, around
 from .variables import Unknown
 
 ROUNDED = 1e-12
-"""Distance from a bound, relative to the scale, up to which a variable is set to the bound. It covers
+"""Distance from a bound, relative to the scale, up to which a variable is set to the bound. This limit covers
 several hundred roundings.
 """
 
@@ -176,7 +176,7 @@ class FlightProgram:
         return self.sign * float(self.weights @ flown.values[: len(self.terms)])
 
     def beyond(self, flown: Flown) -> np.ndarray:
-        """Return the violation of each constraint (rows,) [SI]. It is 0 if the limit is met."""
+        """Return the violation of each constraint (rows,) [SI]. The violation is 0 if the limit is met."""
         rows = flown.values[len(self.terms) :]
         return np.maximum(0.0, np.maximum(self.limits[:, 0] - rows, rows - self.limits[:, 1]))
 

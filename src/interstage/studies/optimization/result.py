@@ -229,7 +229,7 @@ class Optimum:
 
     @property
     def objective_unit(self) -> str:
-        """Return the SI unit of the objective. It is "1" for a sum of terms with different units."""
+        """Return the SI unit of the objective. The unit is "1" for a sum of terms with different units."""
         units = {one.unit for one in self.terms}
         return units.pop() if len(units) == 1 else "1"
 

@@ -1,5 +1,5 @@
-"""Progress file of an optimization. It has the best point so far and the history, so that the optimization
-can continue after an interrupt.
+"""Progress file of an optimization. The file has the best point so far and the history, so that the
+optimization can continue after an interrupt.
 """
 
 from __future__ import annotations

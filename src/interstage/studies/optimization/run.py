@@ -46,8 +46,8 @@ PROGRESS = 1e-3
 solver's tolerance is used instead.
 """
 RESTARTS = 3
-"""Number of restarts of a solver that stopped early. It restarts at the same point without its approximate
-second derivatives.
+"""Number of restarts of a solver that stopped early. The solver restarts at the same point without its
+approximate second derivatives.
 """
 FINER = 1e-3
 """Factor of the tolerance for an additional run of a solver that stopped early or without progress. If the

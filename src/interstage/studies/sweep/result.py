@@ -51,8 +51,8 @@ class Measure:
 
     @property
     def margin(self) -> np.ndarray:
-        """Return the margin to the limit in each case (cases,), in `unit`. It is positive if the limit is
-        met, and NaN for a response.
+        """Return the margin to the limit in each case (cases,), in `unit`. The margin is positive if the
+        limit is met, and NaN for a response.
         """
         return self.values - self.limit if self.side == "min" else self.limit - self.values
 
@@ -143,8 +143,8 @@ class Sweep:
         return bool(np.all(self.completed))
 
     def verdict(self, case: int) -> str:
-        """Return the verdict on a case. It is "pass", "BROKEN: ..." with the violated requirements, or the
-        outcome of an incomplete flight. Without requirements, it is empty.
+        """Return the verdict on a case. The verdict is "pass", "BROKEN: ..." with the violated requirements,
+        or the outcome of an incomplete flight. Without requirements, it is empty.
 
         Raises BadInput for an unknown case number.
         """

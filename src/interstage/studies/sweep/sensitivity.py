@@ -2,9 +2,9 @@
 
 For the designs "grid" and "corners", the mean over all cases with a level is computed. The range of these
 means is the main effect of an input. The first-order effect is the fraction of the variance that the means
-explain. The total effect is the fraction of the variance among cases that differ in this input only. It
-includes interactions, and is zero if the input has no effect. Both are one-way analyses of variance. For a
-full factorial design, they are Sobol' indices of equally likely levels.
+explain. The total effect is the fraction of the variance among cases that differ in this input only. The
+total effect includes interactions, and is zero if the input has no effect. Both are one-way analyses of
+variance. For a full factorial design, they are Sobol' indices of equally likely levels.
 
 For the design "one_at_a_time", the effect is the change from the nominal case, without interactions.
 

@@ -27,8 +27,8 @@ from .equations import Equations as InSymbols
 DRAWN = 3
 """Number of random states."""
 REACH = 0.7
-"""Range of random coordinates and rates about the start [SI]. It is small, so that angles stay away from
-gimbal lock.
+"""Range of random coordinates and rates about the start [SI]. The range is small, so that angles stay away
+from gimbal lock.
 """
 
 

@@ -23,8 +23,8 @@ MOST_LISTED = 4
 
 
 def refuse_unlike(again: Start, asked: Asked, ended: Ended) -> None:
-    """Check the conditions of a trim at the start `again` of the trimmed scenario. They can be violated,
-    because default values can depend on the start.
+    """Check the conditions of a trim at the start `again` of the trimmed scenario. The conditions can be
+    violated, because default values can depend on the start.
 
     Raises BadInput with the default values that changed.
     """

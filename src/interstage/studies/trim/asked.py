@@ -28,8 +28,8 @@ MOST_LISTED = 8
 RATE = "rate of "
 """Prefix that turns the name of a velocity into the name of its time derivative."""
 FROM_START = ("displacement", "rotation")
-"""Joint quantities that are measured from the pose at the start. They are always zero at the start, so they
-cannot be conditions of a trim.
+"""Joint quantities that are measured from the pose at the start. The quantities are always zero at the start,
+so they cannot be conditions of a trim.
 """
 WRITING = (
     f'Write "QUANTITY = VALUE UNIT", "{RATE}bodies.plane.velocity.x = 0.1 m/s^2", or {STEADY} for zero'

@@ -41,12 +41,12 @@ APART = 2.0
 would always be a solution.
 """
 LOOSE = 100.0
-"""Difference up to which states count as equal, in integration tolerances of the flight. It covers the
-numerical error over a period.
+"""Difference up to which states count as equal, in integration tolerances of the flight. This limit covers
+the numerical error over a period.
 """
 DEPENDENT, SAME = 1e-5, 1e-3
 """Relative singular values below which unknowns are redundant: during the search, and at the end with finer
-steps. They include a factor of 100, because changes along the motion have small effects.
+steps. The values include a factor of 100, because changes along the motion have small effects.
 """
 FAR = 10.0
 """Smallest change of at least one state within the period, in tolerances. With a smaller change there is no
@@ -111,8 +111,8 @@ class PeriodSight:
         )
 
     def at(self, values: np.ndarray) -> Seen:
-        """Return the evaluated start for values of the unknowns (unknown,). Its last rows are the changes of
-        the states over one period. Raises BadInput.
+        """Return the evaluated start for values of the unknowns (unknown,). The last rows of the result are
+        the changes of the states over one period. Raises BadInput.
         """
         key = values.tobytes()
         if key not in self._seen:

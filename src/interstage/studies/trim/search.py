@@ -16,7 +16,7 @@ from .asked import Asked, Condition
 from .start import Seen, Sight, Start
 
 TOLERANCE = 1e-9
-"""Tolerance of a condition, relative to the magnitude of its terms. It corresponds to thousands of
+"""Tolerance of a condition, relative to the magnitude of its terms. The tolerance corresponds to thousands of
 roundings.
 """
 GROWN, ROUNDING = 10.0, 1e4 * np.finfo(float).eps
@@ -194,8 +194,8 @@ class Search:
         return np.array([each[one.row] if one.rate else 0.0 for one in self.asked.conditions])
 
     def still(self, ended: Ended) -> np.ndarray:
-        """Return the magnitude of each acceleration (coordinate,) [SI] that counts as zero. It is the
-        tolerance of a condition, or the rounding error if that is larger.
+        """Return the magnitude of each acceleration (coordinate,) [SI] that counts as zero. The magnitude is
+        the tolerance of a condition, or the rounding error if that is larger.
         """
         count = len(self.sight.start.tree.coordinates)
         now, before = (

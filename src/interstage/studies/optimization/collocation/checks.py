@@ -70,8 +70,8 @@ def _known(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
 
 
 SAME_INSTANT = 1e-8
-"""Time difference, relative to the duration of the flight, up to which two events count as simultaneous. It
-covers rounding and integration errors of event times.
+"""Time difference, relative to the duration of the flight, up to which two events count as simultaneous. This
+limit covers rounding and integration errors of event times.
 """
 
 

@@ -58,7 +58,7 @@ class Steered:
         return f"{self.path}.{self.points}"
 
     def at_once(self, scenario: Any) -> Any:
-        """Return the scenario with a constant control. It has the first value of the table."""
+        """Return the scenario with a constant control. The control has the first value of the table."""
         first = float(np.asarray(get(scenario, self.value_path))[0])
         return self.with_points(scenario, np.array([0.0, 1.0]), np.array([first, first]))
 

@@ -36,8 +36,8 @@ from .refinement import Judged, estimate_errors, interpolate, refine_mesh
 from .transcribed import Guess, Mesh, Row, Transcribed
 
 KEPT = 10.0
-"""Default tolerance of a constraint, in mesh tolerances times the scale of the quantity. It is above 1,
-because the errors of intervals accumulate along the flight.
+"""Default tolerance of a constraint, in mesh tolerances times the scale of the quantity. The tolerance is
+above 1, because the errors of intervals accumulate along the flight.
 """
 ACTIVE = 1e-6
 """Scaled distance up to which a variable counts as at its bound."""
@@ -50,7 +50,8 @@ SAME = 1e-6
 as equal.
 """
 LEAST = 1e-12
-"""Smallest reference magnitude of rates [SI] for relative differences. It is used if the rates are zero."""
+"""Smallest reference magnitude of rates [SI] for relative differences. This magnitude is used if the rates
+are zero."""
 
 
 def collocate(

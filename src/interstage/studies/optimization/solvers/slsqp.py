@@ -13,7 +13,7 @@ from .contract import Ended, Iterated, NonlinearProgram, Stuck
 
 WALL = 1e3
 """Increase of the scaled objective at a point where the flight fails, relative to the last accepted point.
-It is much larger than any improvement in one step.
+This increase is much larger than any improvement in one step.
 """
 
 
