@@ -137,7 +137,7 @@ def _of_bodies(place: str) -> bool:
 
 
 def tree_problems(scenario: Scenario) -> Iterator[Problem]:
-    """Yield a problem for each leg that does not fit into a tree with one first leg."""
+    """Yield a problem for each leg that is not connected to the first leg of the mission."""
     legs = {leg.name: leg for leg in scenario.legs}
     for name, count in Counter(leg.name for leg in scenario.legs).items():
         if count > 1:

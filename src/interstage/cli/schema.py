@@ -1,4 +1,4 @@
-"""Create the JSON Schema of scenario files, with which an editor completes keys, shows help and marks
+"""Create the JSON Schema of scenario files. With the schema, an editor completes keys, shows help and marks
 errors.
 """
 

@@ -27,8 +27,8 @@ from . import bare_angles, overshoot
 GROUND = 1.0
 """Depth of a centre of mass below the ground, or below its start, above which a warning is printed [m]."""
 SUNK = 1e-5
-"""Depth of an impact [m] above which the body must have started on the ground. Other impacts are located to
-1e-8 m.
+"""Depth of an impact [m] above which the body must already have started on the ground. All other impacts are
+located with an error below 1e-8 m.
 """
 ON_THE_PAD = (
     "The thrust was below the weight, and no joint held the body. Start with full thrust, or hold the body"
@@ -108,8 +108,8 @@ def notes(record: Record) -> list[str]:
 
 
 STRAYED = 1e3
-"""Drift of a conserved quantity above which a warning is printed, relative to its size and to the tolerance
-of the steps.
+"""Drift of a conserved quantity above which a warning is printed. The drift is relative to the magnitude of
+the quantity and to the tolerance of the steps.
 
 The factor is large, because the errors of thousands of steps add up. A drift within the absolute part of the
 tolerance gives no warning.

@@ -53,7 +53,8 @@ NUMBER = 14.5
 """Height that each number of a vertical axis needs [px]."""
 EDGE, TICK = 6.0, 5.0
 RIGHT = 16.0
-"""Free space [px] to the right of a panel. Half of the last number on the horizontal axis fits in it."""
+"""Free space [px] to the right of a panel. Half of the last number on the horizontal axis fits in this
+margin."""
 GAP = 14.0
 """Distance between columns, and between rows, of panels [px]."""
 SCALE_BAR, SCALE_GAP = 14.0, 12.0
@@ -273,7 +274,7 @@ def _equalize_scales(placed: Placed) -> None:
 def wrap(text: str, width: float, size: float, bold: bool = False) -> list[str]:
     """Divide a text into lines.
 
-    - width: maximum width of a line [px]. A word or unit that is wider has its own line.
+    - width: maximum width of a line [px]. A word or unit that is wider than this width has its own line.
     - size: font size [px].
     - bold: true for bold text. Default: False.
     """

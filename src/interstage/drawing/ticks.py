@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 STEPS = (1, 2, 5)
-"""Steps between the numbers of an axis, which are multiplied by a power of ten."""
+"""Steps between the numbers of an axis, for multiplication by a power of ten."""
 PLAIN = (1e-3, 1e5)
 """Range of values whose numbers are shown without a power of ten."""
 LONGEST = 8

@@ -163,7 +163,7 @@ def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tupl
 
 
 def of_looking(part: Part, hook: str, found: Any, after: Discrete) -> Discrete:
-    """Return the checked switches that a model returned at events; see `of_event`. Raises BadInput."""
+    """Return the switches that a model returned at events, after a check; see `of_event`. Raises BadInput."""
     if type(found) is not type(after):
         text = f"Write `return discrete`, or {_changes_shape(part)}"
         raise BadInput(f"{part_text(part)} returns {kind_of(found)} from `{hook}`. {text}")

@@ -167,7 +167,7 @@ def after_firings(
     """Return one "delay" condition for each event that fires a device. The condition that is met first takes
     effect.
 
-    If no event fires the device, one condition follows the device's own event, which never occurs.
+    If no event fires the device, a condition refers to the device's own event, which never occurs.
 
     - names: indices of all events by name.
     - delay: fields of each `Condition`.

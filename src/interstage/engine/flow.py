@@ -69,7 +69,8 @@ class Flow:
         )
 
     def own(self, t, x, discrete: Discrete):
-        """Return the stepped state from a state x of the mechanism. Here both are equal."""
+        """Return the stepped state from a state x of the mechanism. In this class, the stepped state and the
+        state of the mechanism are equal."""
         return x
 
     def ordinary(self, t, x, discrete: Discrete):
@@ -77,8 +78,8 @@ class Flow:
         return x
 
     def error_form(self, x):
-        """Return a stepped state, or an error of it, in the form of a state of the mechanism, for the error
-        norm.
+        """Return a stepped state, or an error of a stepped state, in the form of a mechanism state for the
+        error norm.
         """
         return x
 
@@ -322,7 +323,7 @@ class Flow:
         return soonest
 
     def corner(self, t, near, discrete: Discrete):
-        """Return the next time [s] at which a step must end (*cases): a point of a motion over time, an edge
+        """Return the next time [s] at which a step must end (*cases): a knot of a prescribed motion, an edge
         of a gust, or a kink or jump of a model's law.
 
         Without these times, long steps of a smooth motion could miss a short pulse. A jump is crossed in a

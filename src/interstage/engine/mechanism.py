@@ -206,8 +206,8 @@ class Mechanism(StateForm):
         """Return dx/dt for given accelerations (6, body, *cases). Entries of the tail are zero.
 
         The velocity is the velocity of the material point at the centre of mass. Let c' be the rate of the
-        centre of mass in the structure, with the rotation R. Then the position changes at v + R c', and the
-        velocity at a + R (w x c')."""
+        centre of mass in the structure, with the rotation R. The rate of the position is then v + R c', and
+        the rate of the velocity is a + R (w x c')."""
         _, v, q, w, origin, origin_velocity = here.split
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], self.rates_behind(here, acceleration)
@@ -226,7 +226,7 @@ class Mechanism(StateForm):
 
     def rates_behind(self, here: Here, acceleration):
         """Return the rates of the states of models (model state and tail, *cases), which follow the states of
-        the bodies in x. None without such states.
+        the bodies in x. None if there are no such states.
         """
         if not self.layout.extra:
             return None
@@ -259,7 +259,7 @@ class Mechanism(StateForm):
         velocities are also projected on the active rows.
 
         The projection makes one mass-weighted Newton correction of the positions and one of the velocities.
-        If all rows are holonomic, both corrections use the same factorization.
+        If all rows are holonomic, the corrections of positions and velocities use the same factorization.
         """
         x = self.normalize_state(x)
         if not self.projecting or not self.table.count:
@@ -281,7 +281,7 @@ class Mechanism(StateForm):
         return self.pack(r, v, rotations.unit_quaternion(q), w, origin, origin_velocity, behind)
 
     def correct(self, t, x, discrete: Discrete, rigid: bool = False):
-        """Return the state after one correction of positions and velocities, and the impulses (row, *cases)
+        """Correct positions and velocities once. Return the corrected state, and the impulses (row, *cases)
         [N s, N m s] of the velocity correction.
 
         rigid: whether nodes are fixed in the bodies.
@@ -348,8 +348,8 @@ class Mechanism(StateForm):
     def closing(self, constraints: Constraints) -> Constraints:
         """Return the constraints without velocity-level rows, for the correction of positions.
 
-        A velocity-level row may be redundant to a position-level row. If the rank decision kept the
-        velocity-level row, the position error would remain.
+        A velocity-level row may be redundant to a position-level row. If the factorization kept the
+        velocity-level row in place of the position-level row, the position error would remain.
         """
         holonomic = self.table.holonomic
         if holonomic.all():
@@ -386,7 +386,7 @@ class Mechanism(StateForm):
         return worst / tolerance
 
     def shaken(self, x):
-        """Return the state x perturbed by its possible rounding error; see `ROUNDED`."""
+        """Return the state x plus its possible rounding error; see `ROUNDED`."""
         length, speed, rate = self.scales()
         r, v, q, w, o, vo = self.split(x)
 
@@ -437,9 +437,9 @@ ROUNDED = 2.0**-40
 """Possible rounding error of a state relative to its magnitude: 4096 units in the last place. This error is a
 thousandth of the default tolerance of a step.
 
-The magnitude of an offset, velocity or rate is the largest of any body, plus the scale below which the
-tolerance is absolute. Joints and rotated axes transfer the rounding error of one component and body to all
-others.
+For an offset, a velocity or a rate, the magnitude is the largest magnitude of all bodies, plus the scale
+below which the tolerance is absolute. Joints and rotated axes transfer the rounding error of one component
+and body to all others.
 
 A step has a rounding error of a few units. In n steps the error grows like the square root of n, or like n if
 velocities integrate it.

@@ -115,7 +115,7 @@ class MinimalFlow(Flow):
         return cut_rows(self.coordinates.forest, layout.table, layout.reachable)
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """Return the state in joint coordinates and the switches after conditions were met; see `Flow.fire`.
+        """Return the state in joint coordinates and the switches after events; see `Flow.fire`.
 
         A body with an unchanged joint keeps its joint coordinates. A plastic impact changes only their rates.
         """

@@ -168,7 +168,7 @@ def stood(
 
     - place [m], velocity [m/s] (3, *cases): point relative to the local origin.
     - origin: position [m] and velocity [m/s] of the local origin (3, *cases).
-    - behind: states that follow the states of the bodies.
+    - behind: states of models, which follow the states of the bodies in the state vector.
     """
     bare = mechanism.here(t, _at_point(mechanism, place, velocity, origin, behind), discrete)
     assert isinstance(bare, PointHere)

@@ -31,9 +31,10 @@ class Repetition:
     """Redundancy among the active rows.
 
     - rows: number of active rows.
-    - idle: indices of rows that constrain a motion that no body can make.
+    - idle: indices of rows that constrain a motion that is impossible for all bodies.
     - repeated: number of redundant rows.
-    - taking_part: indices of rows that depend on each other; their loads are statically indeterminate.
+    - taking_part: indices of rows that depend on each other. The loads of these rows are statically
+      indeterminate.
     """
 
     rows: int

@@ -1,7 +1,7 @@
 """Stack the declared values of items of one kind: one array (component, item, *cases) for each value.
 
-A compiled program has these arrays as arguments, in place of thousands of single values. Therefore its size
-does not grow with the number of bodies and joints.
+A compiled program has these arrays as arguments, in place of thousands of single values. The size of the
+program is therefore independent of the number of bodies and joints.
 """
 
 from __future__ import annotations

@@ -25,8 +25,8 @@ from .answers import check_shape
 from .layout import Layout
 
 FAR = 1e3
-"""Distance of a body from the local origin [m] above which the origin is moved to the bodies, at the next
-event.
+"""If the distance of a body from the local origin [m] exceeds this value, the next event moves the origin to
+the bodies.
 """
 FALLEN = 1e-2
 """Distance of the local origin from the nearest body, as a fraction of its distance from the centre of
@@ -111,7 +111,7 @@ class StateForm:
 
         - position, velocity, quaternion, spin_body: (component, body, *cases).
         - origin, origin_velocity: local origin (3, *cases).
-        - behind: values that follow (see `trailing_state`). None: zeros.
+        - behind: values that follow the states of the bodies (see `trailing_state`). None: zeros.
         """
         flat = [p.reshape(-1, *p.shape[2:]) for p in (position, velocity, quaternion, spin_body)]
         if behind is None:

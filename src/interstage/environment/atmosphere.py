@@ -131,10 +131,10 @@ class ExponentialAtmosphere(Dispersed):
 class TabulatedAtmosphere(Dispersed):
     """A profile of temperature, pressure or density by altitude, for example the profile of the day of
     flight. One, two or three of these columns can be given. Two columns give the third column by the gas law.
-    Three columns are used as given. With one column, a second column follows from hydrostatic balance:
+    Three columns are used without change. With one column, a second column follows from hydrostatic balance:
     pressure from temperature and `base_pressure`, density from pressure, or pressure from density. If only
-    density is given, the hydrostatic pressure assumes that the density decreases above the profile with its
-    last scale height.
+    density is given, the hydrostatic pressure needs the density above the profile. This density decreases
+    with the last scale height of the profile.
     """
 
     kind: Literal["table"] = "table"

@@ -1,6 +1,6 @@
 """Flight directions and attitudes relative to local axes: north-east-down, LVLH, wind and stability axes.
 
-Local axes are given as a matrix (3, 3, ...). The columns of the matrix are the local axes in inertial
+Local axes are defined by a matrix (3, 3, ...). The columns of the matrix are the local axes in inertial
 components, so that inertial components = matrix x local components. A velocity is (3, ...) [m/s]. The
 velocity may be inertial, relative to the rotating planet, or relative to the atmosphere. Attitudes are
 quaternions, scalar first, body to inertial. Body axes: x forward, y to the right, z down.

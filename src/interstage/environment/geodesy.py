@@ -105,8 +105,8 @@ def geocentric_latitude(position: Any) -> Any:
 
 
 def curvature_radii(planet: Any, latitude: Any) -> tuple[Any, Any]:
-    """Return two radii of curvature [m] at a geodetic latitude [rad]: along the meridian (M) and
-    perpendicular to it (N).
+    """Return two radii of curvature [m] at a geodetic latitude [rad]. M is the radius along the meridian, and
+    N is the radius perpendicular to the meridian.
     """
     radius, flattening = shape(planet)
     return _radii(radius, flattening, jnp.sin(latitude))

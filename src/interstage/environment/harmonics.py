@@ -96,8 +96,8 @@ def difference(field: HarmonicGravity, planet: Any, time: Any, origin: Any, offs
 def outside(field: HarmonicGravity, position: Any) -> Any:
     """Return whether positions [m] (3, ...) are too near to the planet's centre for the sums.
 
-    The terms grow as (R/r)^n with the reference radius R, so the sums are not reliable far inside of this
-    radius.
+    The terms grow as (R/r)^n with the reference radius R. Far inside this radius, the sums are therefore not
+    reliable.
     """
     return norm(position) < INNERMOST * constants(field)[1]
 
@@ -106,8 +106,8 @@ def constants(field: HarmonicGravity) -> tuple[Any, Any]:
     """Return the gravitational parameter mu [m^3/s^2] and the reference radius [m], as declared or from the
     coefficient file.
 
-    Both are read together with the coefficients. Thus the coefficients of a new file are never combined with
-    the constants of another file.
+    Both constants are read together with the coefficients. Thus the coefficients of a new file are never
+    combined with the constants of another file.
     """
     known = load(field.coefficients)
     return (

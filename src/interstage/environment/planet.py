@@ -76,7 +76,7 @@ def relative_velocity(planet: Any, position: Any, velocity: Any) -> Any:
 
 def inertial_velocity(planet: Any, position: Any, relative: Any) -> Any:
     """Return the inertial velocity [m/s] (3, ...) from the velocity relative to the rotating planet. Both
-    have inertial components.
+    velocities have inertial components.
     """
     return relative + _ground_point_velocity(planet, position)
 

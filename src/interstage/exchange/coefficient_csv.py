@@ -1,7 +1,7 @@
 """Read coefficient tables from CSV files.
 
-In the long form, each row has one point of the grid. In the matrix form, the table has two variables: one
-along the rows, one along the columns.
+In the long form, each row has one point of the grid. In the matrix form, the table has two variables: one for
+the rows, and one for the columns.
 """
 
 from __future__ import annotations

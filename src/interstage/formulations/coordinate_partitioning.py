@@ -1,9 +1,10 @@
 """Partition the velocities into independent and dependent velocities (CU-CSSC-90-07, section III.A; Wehage
 and Haug, 1982).
 
-Gauss-Jordan elimination of the constraint rows A udot = -gamma splits them as A = [B_i B_e]. Each pivot is
-chosen from all remaining rows and velocities, and makes one velocity dependent (internal, u_i in the paper).
-The other velocities are independent (external, u_e). With T = B_i^-1 B_e it follows that u_i' = -B_i^-1 gamma
+Gauss-Jordan elimination of the constraint rows A udot = -gamma splits them as A = [B_i B_e]. The pivots are
+chosen from all remaining rows and velocities. Each pivot makes one velocity dependent (internal, u_i in the
+paper). The other velocities are independent (external, u_e). With T = B_i^-1 B_e it follows that u_i' =
+-B_i^-1 gamma
 - T u_e' (eq 15). The reduced equations are (M_e + T^T M_i T) u_e' = r_e (eqs 17-19). The multipliers follow
 from the dependent part of M udot = f + A^T lam (eq 12).
 
@@ -51,7 +52,7 @@ class Partition(NamedTuple):
         return 1.0 - jnp.sum(self.pivot, 0)
 
     def at_dependent(self, values):
-        """Return values of rows (row, *cases) as values of the velocities that these rows determine
+        """Convert values of rows (row, *cases) to values of the velocities that these rows determine
         (velocity, *cases).
         """
         return jnp.sum(self.pivot * values[:, None], 0)

@@ -12,8 +12,8 @@ velocity-level rows, the first line is eq 27 with the feedback of eq 21 at the g
 
 The regularization is E = c h kappa diag(K), which is independent of units. The bound kappa is the largest row
 sum of |K| scaled to a unit diagonal. The bound limits the eigenvalues k of the scaled matrix. Let s = 2 c
-kappa/k. If s >= 1, a violation along an eigenvector is multiplied by (s - 1/2)/(s + 1/2) in each step: by 1/3
-for k = kappa and c = 1/2.
+kappa/k. If s >= 1, each step multiplies a violation along an eigenvector by (s - 1/2)/(s + 1/2), for example
+by 1/3 for k = kappa and c = 1/2.
 
 Below s = 1 the two variants of `own_steps.staggered` differ. The continuous variant removes a violation in
 one step at s = 1/2, and is unstable below s = 1/4. The variant that restarts in each step is stable for any
@@ -83,8 +83,8 @@ def integrate(weight, before, now: Balance, lam, span, known) -> jax.Array:
     - weight (row, *cases): E.
     - before (row, *cases): r at the start. now: K and r at the end.
     - lam (row, *cases): multipliers at the start.
-    - known (*cases): whether `lam` is known. Otherwise the multipliers follow from the constraints at the
-      end.
+    - known (*cases): whether `lam` is known. Otherwise, the multipliers are computed from the constraints at
+      the end.
     """
     weight = jnp.where(known, weight, STARTING * diagonal(now.matrix))
     driven = weight * lam + 0.25 * span * (before + now.right)

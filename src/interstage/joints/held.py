@@ -243,7 +243,7 @@ class Joints:
         """Return the loads of the active joints as a C99 function: ``int name(const double *in, double
         *out)``.
 
-        The function is for hosts that are too fast for Python; see `in_c` for the arrays `in` and `out`.
+        The function is for hosts that are too fast for Python. See `in_c` for the arrays `in` and `out`.
         name: name of the function. Raises BadInput if the equations need branches."""
         held = self._active_joints()
         if self._lanes or not held or not straight.possible(self._structure(held)):

@@ -70,8 +70,8 @@ class Mode:
         return self.time_constant < 0
 
     def growth(self, slow: float = SLOW) -> str:
-        """Return the kind of growth: "unstable", "slow" if the doubling time exceeds `slow` [s], or "" for a
-        mode that does not grow.
+        """Return the kind of growth: "unstable", "slow" if the doubling time exceeds `slow` [s], or "" if the
+        mode does not grow.
         """
         return growth(self.time_constant, slow)
 
@@ -92,7 +92,7 @@ class Mode:
 
 def growth(time_constant: float, slow: float) -> str:
     """Return the kind of growth for a time constant [s]: "unstable", "slow" if the doubling time exceeds
-    `slow` [s], or "" for a mode that does not grow.
+    `slow` [s], or "" if the mode does not grow.
     """
     if not time_constant < 0:
         return ""

@@ -26,8 +26,8 @@ WIDER = 10.0
 LITTLE = 1e-4
 """Gain of an open loop that counts as zero. Margins up to 80 dB are therefore found."""
 MATTERS = 1e-3
-"""Smallest contribution of a mode to a response at its own frequency, relative to the response, for which the
-mode determines the default frequency range.
+"""A mode determines the default frequency range if its contribution to a response at its own frequency
+exceeds this fraction of the response.
 """
 COUNT, A_DECADE, AROUND = 400, 100, 40
 """Numbers of logarithmically spaced frequencies: smallest total, for each decade, and near each oscillating

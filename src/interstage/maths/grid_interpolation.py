@@ -27,8 +27,8 @@ class Grid(NamedTuple):
 
     - points: points of each axis, (n,) or (n, cases).
     - rows (grid point * cases, coefficient): coefficients for each grid point in row-major order and each
-      case, or for one case that is valid for all. They are the value, and slopes and second derivatives as
-      the kind of the function needs.
+      case. If the rows have one case, it is valid for all cases. They are the value, and slopes and second
+      derivatives as the kind of the function needs.
     """
 
     points: tuple[Any, ...]

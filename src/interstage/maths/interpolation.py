@@ -5,7 +5,7 @@ The points may depend on the case. Kinds:
 
 - "linear": straight lines between the points.
 - "cubic": cubic spline without knots at the second and the second-last point (not-a-knot; de Boor, A
-  Practical Guide to Splines, chapter IV), a parabola for three points. The spline may leave the range of its
+  Practical Guide to Splines, chapter IV); a parabola for three points. The spline may leave the range of its
   points.
 - "smooth": the cubic spline limited by `range_limits`, so that each interval stays between its two end
   values, component by component.
@@ -127,7 +127,7 @@ def cell(points: Knots, t: Any) -> Any:
 
 
 def kinks(points: Any, linear: bool) -> Any:
-    """Return the points at which the slope of a table jumps, if its end values are held outside.
+    """Return the points at which the slope of a table jumps, if the end values are held outside.
 
     These are all points (n, *cases) of a linear table, otherwise only the ends.
     """
@@ -135,8 +135,8 @@ def kinks(points: Any, linear: bool) -> Any:
 
 
 BEYOND = 0.999
-"""Largest distance of the location from `place` beyond the ends. It is below 1, so that no further integer is
-crossed.
+"""Maximum distance beyond the ends of the location that `place` returns. It is below 1, so that no further
+integer is crossed.
 """
 
 

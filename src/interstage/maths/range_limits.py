@@ -3,11 +3,11 @@
 A quintic on an interval of width h has the value f, slope s and second derivative m at each end. Its
 Bernstein coefficients are f, f + h s/5, f + 2 h s/5 + h^2 m/20 at the first end, and likewise at the other
 end. The quintic is a convex combination of these ordinates (G. Farin, Curves and Surfaces for CAGD, 5th ed.
-2002, sections 5.1 and 5.2). If the ordinates are monotonic from one value to the other, the quintic is
-monotonic too and stays within their range. If the spline meets this condition, it is not changed, and the
-quintic is the cubic of the spline.
+2002, sections 5.1 and 5.2). If the ordinates are monotonic between the two values, the quintic is also
+monotonic and stays within the range of the values. If the spline meets this condition, the spline is not
+changed. The quintic then equals the cubic of the spline.
 
-Otherwise slope and second derivative at a point are moved towards values that always meet the condition. The
+Otherwise, slope and second derivative at a point are moved towards values that always meet the condition. The
 safe slope is the weighted harmonic mean of the chord slopes on both sides (Fritsch and Butland, SIAM J. Sci.
 Stat. Comput. 5 (1984), 300). It is zero at a local extremum, and the chord slope at an end. Slope and second
 derivative are the same on both sides of the point, so that second derivatives are continuous.

@@ -145,8 +145,8 @@ def root(
       that does not halve it.
 
     Steps go to the zero of the tangent. If a change of sign is known, they stay within its bracket. If the
-    function has no value, or if the residual does not decrease without a bracket, the search goes back
-    halfway.
+    function has no value, or if the residual does not decrease without a bracket, the search returns halfway
+    to the previous point.
     """
     search = _Search(low, high, scale, _Value(start, *function(start)))
     steps, before = 1, np.inf

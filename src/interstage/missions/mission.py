@@ -128,7 +128,7 @@ class Mission:
         """Return the fault of a path that selects a leg, for example "legs.coast.system.energy"; "" for other
         paths.
 
-        Such paths are allowed only for results, and not in a scenario.
+        Such paths are valid for results only, not in a scenario.
         """
         group, _, rest = path.partition(".")
         name, _, quantity = rest.partition(".")

@@ -74,12 +74,12 @@ class Body(Declaration):
     """Mass items in addition to the dry mass: tanks that drain, solid propellant, items that can be
     jettisoned. `mass`, `mass_centre` and `inertia` exclude these items."""
     inertia_rate: Annotated[Any, si("1", nonnegative=True)] | None = None
-    """Coefficient k of J w' + k J' w + w x J w = M, the empirical equation of many trajectory programs for
+    """Coefficient k of J w' + k J' w + w x J w = M. Many trajectory programs use this empirical equation for
     variable mass, with m r'' = F. Default: the momentum of the gas flow to the nozzles, which gives jet
     damping and Coriolis forces."""
     allow_unphysical_inertia: StrictBool = False
-    """Whether principal moments that violate the triangle inequality are accepted. If true, the run prints a
-    warning in place of the error."""
+    """Whether principal moments that violate the triangle inequality are accepted. If true, a body with such
+    an inertia causes a warning in place of an error."""
     shapes: Shapes = ()
     """Geometry of the body, for clearances and contacts. Mass properties and aerodynamic forces do not depend
     on it."""

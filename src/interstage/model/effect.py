@@ -116,8 +116,8 @@ class Element(Effect):
 
     @property
     def constant_mass(self) -> Any:
-        """Part of the mass [kg] (*cases) that is constant while the body carries the mass item: the full mass
-        of a rigid item; the inert mass and the unusable propellant of a draining tank.
+        """Part of the mass [kg] (*cases) that is constant while the item is on the body. For a rigid item,
+        this is the full mass. For a draining tank, this is the inert mass and the unusable propellant.
         """
         raise NotImplementedError
 
@@ -188,8 +188,8 @@ def event_names(some: Iterable[Effect]) -> tuple[str, ...]:
 
 
 def either(works: Any) -> list[Problem]:
-    """Return a list with the fault of the field `works` if its value is neither 1 nor 0. Otherwise the list
-    is empty.
+    """Return a list with the fault of the field `works` if its value is neither 1 nor 0. Otherwise, the
+    result is an empty list.
     """
     if isinstance(works, np.ndarray) and not np.isin(works, (0.0, 1.0)).all():
         found = float(works[~np.isin(works, (0.0, 1.0))].flat[0]) if works.ndim else float(works)

@@ -46,8 +46,8 @@ class ConstraintForce(FormulationChoice):
     kind: Literal["constraint_force"] = "constraint_force"
     """Accelerations, joint forces and torques in one system."""
     unknowns: Literal[18, 24] = 18
-    """Number of unknowns for two bodies and a joint. 18: one force and torque for each joint (NASA report).
-    24: separate forces and torques on the two bodies (AIAA verification paper)."""
+    """Number of unknowns for two bodies and a joint. 18: one force and one torque for each joint (NASA
+    report). 24: separate forces and torques on the two bodies (AIAA verification paper)."""
 
 
 class NullSpace(FormulationChoice):

@@ -40,7 +40,7 @@ class Attitude(Declaration):
     """Direction cosine matrix that transforms inner components to outer components. The columns of the matrix
     are the inner axes in outer components. For the transposed matrix set `inertial_to_body`."""
     inertial_to_body: StrictBool = False
-    """Whether `matrix` is given transposed, from outer to inner components. If true, the matrix is transposed
+    """True if `matrix` is transposed: from outer to inner components. If true, the matrix is transposed
     on input, and this field becomes false."""
 
     @model_validator(mode="after")

@@ -40,11 +40,11 @@ class Leg(Declaration):
     joints: tuple[str, ...] = ()
     """Joints between these bodies that exist in this leg, active or inactive. Default: all."""
     without: tuple[str, ...] = ()
-    """Entries that do not exist in this leg, although their bodies fly in it. Each entry has its group and
+    """Entries that are not in this leg, although their bodies fly in this leg. Each entry has its group and
     name, for example "controls.hold" or "joints.dock"."""
     coordinates: Literal["rigid", "point", "minimal", "held"] = "rigid"
     """Dynamics of the bodies. "rigid": each body with its attitude. "minimal": rigid bodies in the free
-    coordinates of the joints. "point": one point mass with an attitude from guidance. "held": all bodies
+    coordinates of the joints. "point": one point mass with an attitude from guidance. "held": all bodies are
     fixed to the planet."""
     attitude: str | None = None
     """Name of the guidance law that gives the attitude of a point mass."""

@@ -19,7 +19,7 @@ from ..tree.units import si
 MOST_MEMBERS = 1000
 """Maximum number of members of a pattern."""
 ON_AXIS = 1e-9
-"""Distance [m] from the axis of a circle below which a point counts as on the axis."""
+"""A point counts as on the axis of a circle if its distance [m] from the axis is below this number."""
 ROUNDING = 16 * np.finfo(float).eps
 """Limit below which a sine or cosine is set to zero, so that multiples of 90 deg are exact.
 
@@ -281,7 +281,7 @@ def possible_names(name: str, entry: Any) -> list[str]:
 def whole_place(place: str, patterns: Mapping[tuple[str, str], str]) -> str:
     """Return the path in the pattern for a path in one of its members.
 
-    `patterns`: name of the pattern by (group, member). Other paths are returned unchanged.
+    `patterns`: name of the pattern by (group, member). All other paths are returned unchanged.
     """
     return re.sub(
         r"^([^.]+)\.([^.]+)", lambda m: f"{m[1]}.{patterns.get((m[1], m[2]), m[2])}", place, count=1

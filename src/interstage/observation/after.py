@@ -2,9 +2,9 @@
 computes them.
 
 The function `add(flown)` of such a module puts results into the record of a `Flown`. If the module has
-`GROUP`, this is the first word of the paths of its quantities. Otherwise the module can have `knows(scenario,
-path)`, which returns whether it computes a quantity. A module with `GROUP` or `knows` also has these
-functions:
+`GROUP`, this is the first word of the paths of its quantities. Otherwise, the module can have a function
+`knows(scenario, path)`, which returns whether the module computes a quantity. A module with `GROUP` or
+`knows` also has these functions:
 
 - `unit_of(scenario, path)`: return the SI unit of a quantity. Raises KeyError.
 - `value(batch, path, at)`: return the values in all cases of a batch, or None if the records have the values.
@@ -29,7 +29,7 @@ from .quadrature import Integral, integral
 
 
 class Flown:
-    """One flight that has ended.
+    """One finished flight.
 
     - scenario, layout: scenario and its structure.
     - track: integration steps (`observation.Track`).

@@ -62,7 +62,8 @@ class Extreme(NamedTuple):
     - value: the extreme. For a case without steps in the time span, it is minus infinity times the sign of
       the request. NaN if the quantity is not finite at the end of a step.
     - step, place: index of the step in `Knots`, and time since the start of this step [s]. If the quantity is
-      not finite, they locate the first such value. The step is -1 for a case without steps in the time span.
+      not finite, step and time locate the first value that is not finite. The step is -1 for a case without
+      steps in the time span.
     - left: upper estimate of the value, times the sign, in steps that were not searched.
     """
 

@@ -30,8 +30,8 @@ larger calls do not fit in the cache.
 """
 FEWEST_AT_ONCE = 64
 SHARED_AT_ONCE = 2**24
-"""Number of samples times the square of the number of constraint rows that one call computes, if joint loads
-may be indeterminate.
+"""Number of samples times the square of the number of constraint rows that one call computes. This limit
+applies if joint loads can be indeterminate.
 
 The dense matrices of one call then take 128 MiB each.
 """

@@ -28,7 +28,7 @@ RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("bodies", ("velocity", "position", "acceleration", "sensed_acceleration", "axial_load_factor")),
     ("system", ("energy", "momentum", "angular_momentum")),
 )
-"""Quantities of a page, as (group, last names of the paths). The most important group comes first.
+"""Quantities of a page, as (group, last names of the paths). The most important group is the first group.
 
 The group "" means all groups that are not listed.
 """

@@ -34,7 +34,7 @@ MOST_KNOTS = 4000
 LARGEST_TURN = 1.0
 """Rotation between two samples [rad] above which samples are added from the angular velocity."""
 LOOSE = (1.0, 4.0, 16.0, 64.0, 256.0)
-"""Factors of both tolerances, which are tried in turn."""
+"""Factors of both tolerances. The factors are tried one after another."""
 MOST_ADDED = 200_000
 """Maximum number of samples that are added to one body."""
 

@@ -40,7 +40,7 @@ CORRECTIONS = 3
 LEFT_BY_SQUARE = 1e-10
 """Size of a Newton correction below which no further correction is needed [SI, or relative].
 
-The error that remains after a correction is about its square, which is then far below the rounding error.
+The error after a correction is about the square of this size, which is far below the rounding error.
 """
 STACKS_KEPT = 8
 """Number of scenarios for which a cache keeps its results."""
@@ -126,7 +126,8 @@ class AtOnce:
         """Return a function that computes `function` with NumPy, without a compilation.
 
         The first arguments of `function` are the reduced scenario and its stacked values. The returned
-        function takes a scenario in place of both. Other arguments and results are NumPy arrays.
+        function takes a scenario in place of these two arguments. Other arguments and results are NumPy
+        arrays.
         """
 
         def call(scenario, *args, **options):

@@ -401,7 +401,7 @@ def as_one_kernel(function):
 
 
 def known_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Return those of the compiler options that the installed compiler supports.
+    """Return the compiler options that the installed compiler supports.
 
     Options that the user sets in the environment variable XLA_FLAGS are omitted.
     """

@@ -22,7 +22,7 @@ from . import code_only, store
 LIBRARY_CALL = "custom_call_target"
 """Text that occurs in a compiled program if the program calls a library such as LAPACK."""
 LONG = 0.5
-"""Duration of a call [s] above which a program is stored with its text.
+"""If a call takes longer than this duration [s], the program is stored with its text.
 
 To store it without the text, a further call would have to check that the results do not change.
 """

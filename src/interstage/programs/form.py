@@ -14,8 +14,8 @@ from ..tree import packages
 from ..tree.declaration import Declaration, build, parts, texts_of, with_values
 
 MANY = 12
-"""If a scenario has more bodies, requirements decide which pairs of bodies have quantities; see
-`quantities.Catalogue`.
+"""If a scenario has more bodies than this number, the requirements decide which pairs of bodies have
+quantities; see `quantities.Catalogue`.
 """
 
 

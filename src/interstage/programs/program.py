@@ -72,9 +72,9 @@ The highest optimization level takes longer to compile, and the program is not f
 FEW_STEPS, FEW_BODIES = 50_000, 12
 """Maximum number of steps, including rejected steps, and of bodies for which the options `QUICK` are used.
 
-With these options, each expression takes 0.6 ms less to compile and 9 ns more in each step. Both are equal
-after about 60,000 steps, if the bodies are few enough for the compiler to treat their arrays as single
-numbers.
+With these options, each expression takes 0.6 ms less to compile and 9 ns more in each step. Both programs
+take the same time after about 60,000 steps, if the bodies are few enough for the compiler to treat their
+arrays as single numbers.
 """
 LANES = {
     "xla_cpu_prefer_vector_width": 512,
@@ -159,7 +159,7 @@ class Program(AtOnce):
         self.capacity = capacity
         self._stacks, self._given = OfTheLast(), OfTheLast()
         self.observers: dict[tuple[str, ...], Any] = {}
-        """What `lane_records` has compiled for this structure, by the quantities asked for."""
+        """Programs that `lane_records` has compiled for this structure, by the requested quantities."""
         self.pushforwards: dict[tuple[tuple[int, ...], bool], Any] = {}
         """What `pushforward` has compiled for this structure."""
         self.collocated: dict[str | None, Any] = {}

@@ -138,10 +138,11 @@ def entries() -> list[Entry]:
 
 
 def prune(size: int) -> list[Entry]:
-    """Delete stored programs until the others fit in `size` bytes, and return the deleted programs.
+    """Delete stored programs until the remaining programs fit in `size` bytes, and return the deleted
+    programs.
 
-    The programs that were not used for the longest time are deleted first. Incomplete files that ended
-    processes left behind are deleted as well.
+    The programs that were not used for the longest time are deleted first. Incomplete files from processes
+    that have ended are also deleted.
     """
     gone, total = [], 0
     for entry in entries():

@@ -2,7 +2,7 @@
 landing points.
 
 No leg contains both bodies, so their quantities are computed after the flight, at the samples and events of
-both bodies. If only one body has a sample at a time, the state of the other body is interpolated:
+both bodies. If only one body has a sample at a time, the state of the second body is interpolated:
 
 - Position: polynomial of degree 5 that matches position, velocity and acceleration at both ends
   (E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. 1993,
@@ -13,7 +13,7 @@ both bodies. If only one body has a sample at a time, the state of the other bod
 
 At an event, the body of the leg with the event has the state of this leg. Before and after the end of a leg,
 the body has the final state of the leg. Effects of the start of the next leg are applied later. The state of
-the other body is taken either before or after all its events at the same time.
+the second body is taken before or after all its events at the same time.
 """
 
 from __future__ import annotations
@@ -405,7 +405,7 @@ def state_on(record: Record, body: str, event: str, before: bool) -> dict[str, n
 
 
 def same_instant(times: Any, time: float) -> Any:
-    """Return whether each of some times [s] equals a given time [s] within the tolerance `SAME_TIME`."""
+    """Return whether each of several times [s] equals a given time [s] within the tolerance `SAME_TIME`."""
     return np.abs(times - time) <= _same(time)
 
 

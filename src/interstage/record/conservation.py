@@ -27,7 +27,7 @@ class Drift:
     - course: drift at these times (N,) or (N, components), in `unit` (SI).
     - scale: size of the terms that add up to the quantity, in `unit`; 0 if no scale is known.
     - measured: text that states which drift a table shows.
-    - absolute: size in `unit` below which the tolerance of the integration is absolute, not relative.
+    - absolute: magnitude in `unit` below which the tolerance of the integration is absolute, not relative.
     """
 
     what: str

@@ -55,7 +55,7 @@ CLOSEST = np.array([-1, 0, 1]) / 4096
 """Times of the third evaluation, relative to the estimated extreme.
 
 The times are fractions of the distance between the two evaluated times next to the first estimate. The third
-evaluation takes place only if the second evaluation moved the estimate by more than the smallest distance in
+evaluation occurs only if the second evaluation moved the estimate by more than the smallest distance in
 `CLOSE`.
 """
 INSIDE = 1 / 64

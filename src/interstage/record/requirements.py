@@ -68,7 +68,7 @@ class Margin:
 
     @property
     def doubtful(self) -> bool:
-        """Return whether the error between samples is too large to be negligible; see `NEGLIGIBLE`."""
+        """Return whether the error between samples is significant; see `NEGLIGIBLE`."""
         return self.error > max(NEGLIGIBLE * abs(self.margin), SMALL * abs(self.value))
 
     @property
@@ -233,7 +233,7 @@ def over_time(
     - spans: (start, end) [s] of each time span.
     - wanted: requested extremes between samples.
 
-    The origin code states where a value comes from. It is 0 for a sample or an extreme, -k for the value
+    The origin code states from where a value comes. It is 0 for a sample or an extreme, -k for the value
     before event number k, and k for the value after this event. Events are numbered from 1.
     """
     apart, number = between_events(record), np.arange(1, len(record.events) + 1)

@@ -37,7 +37,7 @@ ROUNDING = 1e-9
 zero.
 """
 MOST_TABLES = 4
-"""Maximum number of bodies that have their own tables."""
+"""Maximum number of bodies with their own tables."""
 DIGITS = 4
 
 

@@ -443,8 +443,8 @@ def checks_table(record: Record, units: str) -> Table:
 
 
 def not_finite(record: Record) -> dict[str, float]:
-    """Return the time [s] of the first value that is not finite, by path of the quantity. Other quantities
-    are omitted.
+    """Return the time [s] of the first value that is not finite, by path of the quantity. All other
+    quantities are omitted.
     """
     found = {}
     for path, values in record.series.items():

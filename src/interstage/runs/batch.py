@@ -132,8 +132,8 @@ class Batch:
           "largest" (largest magnitude). Extremes include values between samples. Default: "end".
         - side: "before" or "after": just before or just after the event. Default: "after".
 
-        The value is NaN in a case in which the event did not occur. Several quantities are computed faster
-        together, see `values`. Raises BadInput for an unknown quantity or event. In a batch without samples,
+        The value is NaN in a case in which the event did not occur. Computing several quantities in one call
+        is faster, see `values`. Raises BadInput for an unknown quantity or event. In a batch without samples,
         raises BadInput if `at` is not "end".
         """
         return self.values([(path, at, side)])[0]
@@ -281,10 +281,10 @@ class Batch:
         - name: name of the clearance.
         - progress: function of the number of searched cases and of the total number; see `fly_batch`.
 
-        Both are NaN in a case in which the clearance was not evaluated. If the bodies touch at the start of
-        the clearance, the distance is zero or negative. A clearance without `after` starts at the first step
-        at which the bodies do not touch. Raises BadInput for an unknown name, and for a batch without
-        samples.
+        Both results are NaN in a case in which the clearance was not evaluated. If the bodies touch at the
+        start of the clearance, the distance is zero or negative. A clearance without `after` starts at the
+        first step at which the bodies do not touch. Raises BadInput for an unknown name, and for a batch
+        without samples.
         """
         known: Any = after.known_after(self.scenario, f"clearance.{name}")
         with progress_reports(progress, "cases") as advanced:

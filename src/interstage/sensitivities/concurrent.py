@@ -2,11 +2,11 @@
 bodies.
 
 The quantity is evaluated at an event in the leg of one body. If the time of the event moves, the state of
-this body is taken at the moved event. The derivative of the other body's state is taken at a fixed time, plus
-its rate times the derivative of the event time. If an event of the other body occurs at the same time, its
-state before or after all its events is used. Then a derivative exists only if both events move together, or
-if the other event does not change the quantity. The quantity is an exactly differentiated function of the two
-states (`record.across`).
+this body is taken at the moved event. The derivative of the second body's state is the derivative at a fixed
+time, plus the rate of the state times the derivative of the event time. If an event of the other body occurs
+at the same time, its state before or after all its events is used. Then a derivative exists only if both
+events move together, or if the other event does not change the quantity. The quantity is an exactly
+differentiated function of the two states (`record.across`).
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Parts:
     - mine, theirs: state components of `body`, and of the other body.
     - when: time of the event [s].
     - time: time of the event, as a quantity of its leg.
-    - its_time: time of a simultaneous event of the other body; None without such an event. The state
+    - its_time: time of a simultaneous event of the second body; None without such an event. The state
       of this body is taken before or after this event.
     - tied: times of all simultaneous events of the other body.
     """

@@ -41,7 +41,7 @@ The drop of a smooth extreme grows with the square of the time, by a factor of 6
 factor of 8.
 """
 NOTICED = 1e-8
-"""Drop from an extreme, relative to the largest value, above which it is not an error of the flight.
+"""If the relative drop from an extreme is above this number, the drop is not an error of the flight.
 
 In a step of h, a kink with a slope of 1e-6 f/h may therefore be missed. The derivative then has this error
 for each second by which the kink moves.
@@ -86,8 +86,7 @@ class _About(NamedTuple):
 
 
 def with_kink(one: Flown, quantity: str, moment: Moment) -> Moment:
-    """Return the point of the flight at which an extreme occurs, such that it moves with a kink of the
-    quantity.
+    """Return the point of the flight at which an extreme occurs. The point moves with a kink of the quantity.
 
     - one: flight.
     - quantity: path of the quantity.

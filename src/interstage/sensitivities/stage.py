@@ -260,7 +260,7 @@ class Stage:
         return Pushing(begun, slopes, last, apart)
 
     def moves(self, scenario: Any, directions: Directions, one: Flown, first: bool) -> bool:
-        """Return whether a direction changes the values of a leg itself, even if the preceding leg does not
+        """Return whether a direction changes the values of a leg directly, even if the preceding leg does not
         change.
 
         first: true for the first leg. A change of its start then counts too.

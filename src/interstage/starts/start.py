@@ -43,9 +43,9 @@ from .placement import Pose, placed_state
 CORRECTIONS = 8
 CORRECTIONS_OF_RATES = 2
 SETTLED = 1000 * np.finfo(float).eps
-"""Size of a correction relative to the largest offset, below which no further correction is needed.
+"""If the relative size of a correction is below this number, no further correction is needed.
 
-The error that remains after a correction is about its square, which is then below the rounding error.
+The error after a correction is about the square of the correction, which is below the rounding error.
 """
 
 
@@ -398,7 +398,7 @@ def joint_poses(mechanism, t, x, reference: Reference, discrete) -> Reference:
 
 
 LEVEL_SPEED = 1e-9
-"""Fraction of the inertial speed below which a horizontal speed counts as a rounding error of the planet's
+"""A horizontal speed below this fraction of the inertial speed counts as a rounding error of the planet's
 rotation.
 """
 

@@ -33,8 +33,8 @@ def clopper_pearson(failures: Any, cases: Any, confidence: float = 0.9, side: Si
     - failures: number of failures k, of any shape.
     - cases: number of cases n, of the same shape.
     - confidence: minimum probability that the interval contains the true value. Default: 0.9.
-    - side: "both" divides the risk equally between both ends. "upper" and "lower" give one bound, and
-      the other end is then 0 or 1. Default: "both".
+    - side: "both" divides the risk equally between both ends. "upper" and "lower" give one bound. The other
+      end of the interval is then 0 or 1. Default: "both".
 
     The result is an `Interval` of the same shape. Raises ValueError for impossible values.
 

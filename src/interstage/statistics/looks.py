@@ -145,8 +145,7 @@ def plan_looks(
 
     - requirement: fraction of cases that must pass.
     - confidence: confidence of the whole campaign. Default: 0.9.
-    - looks: number of looks. Look j then takes place at the smallest number of cases that passes with
-      j - 1 failures.
+    - looks: number of looks. Look j is then at the smallest number of cases that passes with j - 1 failures.
     - cases: number of cases at each look, in ascending order, instead of `looks`. The allowed
       failures follow from them.
 

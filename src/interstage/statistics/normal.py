@@ -22,7 +22,7 @@ from .intervals import Estimate, around, student, two_sided
 NODES, REACH = 200, 9.0
 """Number of nodes of the Gauss-Legendre quadrature, and range of the integration in standard deviations."""
 TINY = 1e-100
-"""Smallest value of a factor, used in place of 0."""
+"""Smallest value of a factor, which replaces 0."""
 MOST_SHAPIRO = 5000
 """Largest number of cases for which the p-value of the Shapiro-Wilk test is valid."""
 

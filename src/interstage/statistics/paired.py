@@ -133,9 +133,9 @@ def difference_of_failures(
     - cases: number of all cases, of the same shape.
     - confidence: confidence of the interval. Default: 0.9.
 
-    The interval is asymptotic. One case is added to each of both numbers of failures. For rare failures, its
-    coverage is therefore at least the stated confidence (tested from 0 to 30 expected failures). The plain
-    normal interval does not have this property.
+    The interval is asymptotic. One case is added to the number of failures of A and to the number of failures
+    of B. For rare failures, its coverage is therefore at least the stated confidence (tested from 0 to 30
+    expected failures). The plain normal interval does not have this property.
 
     Raises ValueError for impossible values.
 

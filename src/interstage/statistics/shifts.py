@@ -1,7 +1,7 @@
 """Shifts of the inputs for importance sampling, from two searches for regions in which a rare event is
 likely.
 
-Both searches use standard normal inputs. The search for design points follows gradients from finite
+Both search methods use standard normal inputs. The search for design points follows gradients from finite
 differences. The search needs a limit state without jumps. The cross-entropy search needs only samples, but it
 finds only one region.
 """
@@ -25,8 +25,7 @@ RADII = np.linspace(0.02, 1.0, 50)
 this point.
 """
 START_RADIUS = 3.0
-"""Distance of the start points from the origin, in standard deviations. The first start point is the origin
-itself.
+"""Distance of the start points from the origin, in standard deviations. The first start point is the origin.
 """
 NEAR_LIMIT, ALIGNED = 1e-3, 1e-2
 """Tolerances of a design point.
@@ -35,7 +34,7 @@ NEAR_LIMIT is the accepted margin relative to the margin at the origin. ALIGNED 
 the line through the origin along the gradient of the limit state, in standard deviations.
 """
 SAME_POINT = 0.5
-"""Distance below which two design points count as the same point, in standard deviations."""
+"""Two design points count as the same point if their distance is below this number of standard deviations."""
 FURTHEST = 2.0
 """Maximum additional distance from the origin, compared with the nearest design point, in standard
 deviations.

@@ -27,8 +27,8 @@ SUSPICIOUS = 2.0
 LARGEST_STALL = 0.9
 """Fraction of the cases of a level that reach the next threshold, from which on the run ends.
 
-So many cases reach it only if their margins are equal. The limit state then has a plateau, and the levels
-make no progress.
+This many cases reach the level only if their margins are equal. The limit state then has a plateau, and the
+levels make no progress.
 """
 
 

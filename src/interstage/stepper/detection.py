@@ -34,9 +34,9 @@ STANDING_PART = 2.0**-48
 """Tolerance of zero for a watched value, as a fraction of the largest number in the state: about ten
 roundings.
 
-If a watch begins within this tolerance, the value counts as zero at the beginning. If it begins further below
-zero, a later rise counts as an event. Within this tolerance an event also occurs if rounding keeps the value
-from following its rate.
+If a watch begins within this tolerance, the value counts as zero at the beginning. If the value begins
+further below zero, a later rise counts as an event. Within this tolerance an event also occurs if rounding
+keeps the value from following its rate.
 """
 
 

@@ -3,12 +3,12 @@ kink.
 
 A Runge-Kutta method of high order loses its order in a step across a kink, for example at a point of a
 linear table. Error control alone would reduce the step many times. If a step ends on the kink, the order is
-kept on both sides.
+preserved on both sides.
 
 The error estimate detects a kink in the interior of a step. The error estimate does not detect a kink next to
-an end of the step. If a fraction p of the step lies beyond the kink, the final state has an error
-proportional to p, not to p^2. Therefore a step that ends slightly beyond a kink is rejected (`overshot`). A
-kink shortly after the end of a step is crossed by a separate short step (`ahead`)."""
+an end of the step. If a fraction p of the step is beyond the kink, the final state has an error proportional
+to p, not to p^2. Therefore a step that ends slightly beyond a kink is rejected (`overshot`). A kink shortly
+after the end of a step is crossed by a separate short step (`ahead`)."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ beyond a jump of the flow would be rejected again.
 HARMLESS = 1e-9
 """Largest fraction of a step beyond a kink that changes its end by less than the tightest tolerance."""
 SPOILT = 100.0
-"""Error ratio above which kinks at the very beginning of a step are also considered. If the flow jumps there,
-the jump can cause such an error.
+"""Error ratio above which kinks at the very beginning of a step are also considered. If the rates jump at the
+beginning, the jump can cause such an error.
 """
 AGAIN = 0.9
 """Fraction of a step that was already shortened. An event beyond this fraction does not shorten the step
@@ -43,8 +43,8 @@ HALVINGS = 20
 
 
 def landing(cursor: Cursor, tried: Trial, found: Found):
-    """Return the fraction of a rejected step at which the first kink or event lies (*cases); inf if there is
-    none.
+    """Return the fraction of a rejected step at which the first kink or event occurs (*cases); inf if there
+    is none.
 
     The fraction is also inf if the step was accepted. Events are included, because rates may change at events
     and steps must end there. In a step that is far too long, the location of an event is inaccurate. If a

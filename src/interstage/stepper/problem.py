@@ -156,7 +156,8 @@ class Settings(NamedTuple):
     For each condition:
 
     - period: period of its watched value; inf if the value does not wrap around.
-    - at_once: true if a value that is already above zero when the condition is armed meets the condition.
+    - at_once: true if a value that is already above zero when the condition is armed also meets the
+      condition.
     - yields: rank. If conditions are met at the same time, only the lowest rank is processed; higher ranks
       wait for its result. Conditions that read measured values have the highest rank.
     - anew: true if a new watch begins after the condition was met.

@@ -97,7 +97,7 @@ def refuse_parts(target: Target, place: str, about_own: bool) -> None:
     """Reject values in per cent for an input that is zero or dimensionless. Raises BadInput.
 
     - place: path of the values in messages.
-    - about_own: whether the values are differences from the scenario value. Then a dimensionless input is
+    - about_own: whether the values are differences from the scenario value. If true, a dimensionless input is
       accepted.
     """
     if not np.any(target.nominal):

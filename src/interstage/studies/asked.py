@@ -26,7 +26,7 @@ class When(Declaration):
 
     at: str | None = None
     """Name of the event or phase at whose time the quantity is evaluated, or "start" or "end" of the flight.
-    A phase stands for its start."""
+    A phase means the start of the phase."""
     side: Literal["before", "after"] = "after"
     """Side of the event `at` on which the quantity is evaluated: just "before" or just "after" the event."""
     take: Extreme | None = None

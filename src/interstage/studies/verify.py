@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 PACKAGE = "interstage_validation"
-"""Package name under which the folder of validation cases is imported. So the cases can share modules."""
+"""Package name under which the folder of validation cases is imported. The cases can therefore share
+modules."""
 
 
 @dataclass(frozen=True)

@@ -237,7 +237,7 @@ class ByName:
     short: str | None = None
 
     def as_list(self, value: Any) -> Any:
-        """Return tables by name as a list of tables with their names. Other values are returned
+        """Return tables by name as a list of tables with their names. All other values are returned
         unchanged.
         """
         if not isinstance(value, dict):
@@ -308,7 +308,7 @@ def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ..
 def with_values(node: Declaration, **changes: Any) -> Any:
     """Return a declaration with the values of some fields replaced, without validation.
 
-    The leaves may therefore be JAX tracers or have case axes. Other fields keep the same objects.
+    The leaves may therefore be JAX tracers or have case axes. The other fields keep the same objects.
     """
     names, children, static = parts(node)
     cls = type(node)

@@ -6,7 +6,7 @@ imported on first use:
 - `declared`: the declarations of the model. KINDS contains their classes by their group in a scenario:
   ``KINDS = {"devices": (EddyDamper,)}``. READ_ONLY lists the groups that apply no loads, see `programs.form`.
   BY_TIME lists the groups that may contain functions of flight time, see `starts.saved`. Every package has
-  this module; the other modules are optional;
+  this module. The other modules are optional:
 - `checks`: yields the problems of a scenario;
 - `flown`: computes the effect in flight;
 - `quantities`: defines the output quantities by name;
@@ -21,8 +21,8 @@ imported on first use:
   `starts.saved`.
 
 External packages are found by an entry point of the group "interstage.parts", whose value is the name of the
-package. A package that cannot be used is omitted, and the reason is reported. Other packages are not
-affected.
+package. A package that cannot be used is omitted, and the reason is reported. Failures of one package do not
+affect other packages.
 """
 
 from __future__ import annotations
@@ -340,8 +340,7 @@ def of_unknown_kinds(needs: Iterable[Any]) -> str:
 
 
 def without_entry_point(names: Iterable[Any]) -> Iterator[str]:
-    """Yield those of the given names whose distributions are installed but have no entry point for
-    models.
+    """Yield the names whose distributions are installed but have no entry point for models.
     """
     for name in names:
         with suppress(PackageNotFoundError, ValueError):

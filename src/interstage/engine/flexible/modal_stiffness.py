@@ -25,7 +25,7 @@ class Modes(NamedTuple):
       coordinate.
     - phi [1], psi [rad/m] (3, node, mode): displacement and rotation shapes at the nodes; zero for modes of
       other bodies.
-    - place (3, node) [m]: undeformed positions of the nodes, structural coordinates.
+    - place (3, node) [m]: positions of the nodes without deformation, structural coordinates.
     - arm (3, node) [m]: vectors from the centres of mass to the nodes.
 
     Only for modes that depend on mass; otherwise None:
@@ -34,8 +34,8 @@ class Modes(NamedTuple):
     - bend (6, node, mode) [1/kg]: derivatives of phi and psi with respect to the mass level.
 
     tables: tables over the mass level by the index of the flexible body, for `FlexibleBodies.modes_in`.
-    `moved` and `turned` are the largest values of all levels. Other values are those of the highest level
-    until the masses are known.
+    `moved` and `turned` are the largest values of all levels. Until the masses are known, the other values
+    belong to the highest level.
     """
 
     frequency: Any

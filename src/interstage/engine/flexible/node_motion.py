@@ -43,7 +43,7 @@ class Drift(NamedTuple):
 
     - shifted [m/s], tilted [rad/s]: velocities and rates of the rotation vectors for constant modal
       coordinates.
-    - moved [m/s^2], turned [rad/s^2]: the same expressions with q' in place of q.
+    - moved [m/s^2], turned [rad/s^2]: the same expressions, with q replaced by q'.
     """
 
     shifted: Any

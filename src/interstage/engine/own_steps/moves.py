@@ -1,5 +1,5 @@
-"""Common functions of the formulations with their own steps: moves of a state without its tail, and the stamp
-that shows whether a tail is still valid.
+"""Common functions of the formulations with their own steps. The functions move a state without its tail, and
+compute the stamp that shows whether a tail is still valid.
 
 A state is moved alternately by kicks and drifts, each with values at the middle of its time span. A kick
 changes velocities by accelerations, and states of models by their rates. A drift changes positions by

@@ -35,7 +35,7 @@ SMALL = 1e-6
 segment length.
 """
 STILL = 1e-11
-"""Newton's method ends at a step below this size, because the remaining error is only rounding. The size is a
+"""Newton's method ends at a step below this size, because only rounding errors remain. The size is a
 rotation [rad], or a displacement divided by the segment length.
 """
 NEARLY = 1e-8

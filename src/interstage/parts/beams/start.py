@@ -29,7 +29,7 @@ times.
 """
 NEAR = 1e-3
 """If the sine of half an angle is below this number, functions of the angle are computed by series. The first
-neglected power, the sixth, is below the rounding.
+neglected power, the sixth, is smaller than rounding errors.
 """
 REMEDY = (
     'Place the bodies so that the beam bends less, change the number of elements, or set start = "drawn".'

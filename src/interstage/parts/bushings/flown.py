@@ -221,7 +221,7 @@ def sum_forces(mechanism: Mechanism, found: FrameSprings, bodies: int):
 
 def wrenches(found: FrameSprings):
     """Return two arrays: the force [N] and the torque [N m] of each spring on its child, at the attachment
-    point on the child. Both have inertial axes and the shape (3, spring, *cases).
+    point on the child. Both vectors have inertial axes and the shape (3, spring, *cases).
     """
     return (
         rotate(found.frames, jnp.stack([getattr(load, name) for load in found.loads], 1))

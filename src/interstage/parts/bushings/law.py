@@ -16,7 +16,7 @@ from .declared import BeamSpring, Bushing
 
 SMALL = 1e-4
 """If an angle [rad] or its sine is below this number, functions of the angle are computed by series. The
-neglected terms are below the rounding.
+neglected terms are smaller than rounding errors.
 """
 SHORTEST = 1e-3
 """The smallest length of a sliding beam in the equations, divided by its declared length."""

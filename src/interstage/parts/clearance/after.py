@@ -32,7 +32,8 @@ class Least(NamedTuple):
     """Minimum distances of one clearance in several cases. Each array has the shape (case,).
 
     - distance [m], time [s]: minimum distance and its time; NaN if the clearance did not begin.
-    - apart: whether the bodies never touch after the first evaluated state. Then there is no recontact.
+    - apart: whether the bodies never touch after the first evaluated state. In this case there is no
+      recontact.
     - overlap [m]: depth of overlap when the clearance begins, if it exceeds the tolerance; otherwise 0.
     """
 

@@ -78,8 +78,8 @@ def nearest_of_stretches(p: Any, u: Any, q: Any, v: Any, xp: Any = np) -> tuple[
       with t from -1 to 1.
     - xp: array module, numpy or jax.numpy.
 
-    If both nearest points are between the ends, they are on the common normal. Otherwise at least one of them
-    is an end.
+    If both nearest points are between the ends, they are on the common normal. Otherwise, at least one of the
+    two nearest points is an end.
     """
     gap = p - q
     uu, vv, uv = xp.sum(u * u, 0), xp.sum(v * v, 0), xp.sum(u * v, 0)

@@ -53,7 +53,7 @@ solid, or to the distance if the distance is larger.
 """
 SINGULAR = 1e-12
 """If a singular value of the Newton matrix, relative to the largest one, is below this number, its direction
-is ignored. Parallel faces cause such directions.
+is ignored. Parallel faces cause singular directions.
 """
 
 REGULAR = 1e-4

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 GRAZE = 1e-11
 """The depth [m] at which a touch begins, and the distance [m] at which it ends.
 
-The number is far above the rounding of positions, so that a touch does not begin and end at once. The number
-is far below depths with a significant force.
+The number is far above the rounding error of positions, so that a touch does not begin and end at once. The
+number is far below depths with a significant force.
 """
 STEP = 0.5
 """The largest depth that a point can reach in one step, as a fraction of half the thickness of the

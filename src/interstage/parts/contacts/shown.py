@@ -28,7 +28,8 @@ this number.
 
 @dataclass(frozen=True)
 class Touch:
-    """One touch of a contact. A touch begins when the first point touches, and ends when no point touches.
+    """Time span in which a contact touches. A touch begins when the first point touches, and ends when no
+    point touches.
 
     - start, end: times [s].
     - peak: largest normal force [N].

@@ -132,8 +132,8 @@ def guidance_attitude(law: Any, moment: Here) -> tuple[Any, Any]:
 
 
 class Changes(dict[int, tuple[Any, Any]]):
-    """Changes of some rows of an array (row, *cases). The keys are row indices. Each entry is (where, value):
-    the cases that change (*cases), bool, and the new values (*cases).
+    """Changes of selected rows of an array (row, *cases). The keys are row indices. Each entry is (where,
+    value): the cases that change (*cases), bool, and the new values (*cases).
 
     All rows are changed in one operation, because the compiler fails on arrays that are concatenated from
     single rows."""

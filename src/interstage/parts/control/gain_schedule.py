@@ -296,7 +296,7 @@ def place_of(gain: Any, value: Any) -> Any:
 
 
 def feature_of(gain: Any, value: Any) -> Any:
-    """Return the interval between schedule points that contains the variable; see `interpolation.interval`.
+    """Return the interval between schedule points in which the variable is; see `interpolation.interval`.
 
     - gain: the prepared schedule.
     - value: value of the variable (*cases).
@@ -330,5 +330,5 @@ def for_cases(column: Any, time: Any) -> Any:
 
 
 def overs(*gains: Any) -> tuple[str, ...]:
-    """Return the variables of those gains that are schedules: paths of quantities, or "time"."""
+    """Return the schedule variables of the gains: paths of quantities, or "time"."""
     return tuple(gain.over for gain in gains if isinstance(gain, Scheduled))

@@ -344,8 +344,8 @@ def rotation_vector(quaternion: Any) -> Any:
     """Return the shortest rotation vector [rad] (3, ...) of a quaternion (4, ...) with any norm.
 
     With the scalar part s and the vector part v, the angle is 2 atan(|v| / |s|). The function is smooth
-    except at the angle pi, where the vector jumps to its opposite. There, the derivatives are those of the
-    side s >= 0.
+    except at the angle pi, where the vector jumps to its opposite. At this corner, the derivatives are the
+    derivatives for s >= 0.
     """
     shortest = jnp.where(quaternion[0] < 0, -quaternion, quaternion)
     scalar, vector = shortest[0], shortest[1:]

@@ -9,7 +9,8 @@ sum of squares. Several signals can therefore share an axis. For a single signal
 The first guess is zero.
 
 Signals stay within the limits of their laws and actuators. A signal that is at a limit after `FREE` steps
-stays there, and the other signals balance the rest. The quantities trim.<axis> are the residual moments.
+stays at the limit. The other signals balance the remaining moment. The quantities trim.<axis> are the
+residual moments.
 
 M is the moment that would change the angular velocity w. The moment contains thrust, propellant flow,
 aerodynamic and all other loads about the centres of mass, with r x F of each body. The terms w x J w, and the
@@ -40,7 +41,7 @@ overshoot.
 """
 SMALLEST = 1e-12
 """A diagonal entry of J J' counts as zero if its remainder after elimination, relative to the entry, is below
-this number. No signal then changes the moment about this axis independently.
+this number. In this case, no signal changes the moment about this axis independently.
 """
 SAME = ("mechanism", "motion", "split", "surroundings")
 """The names of values of a `Here` that do not depend on signals."""

@@ -36,7 +36,7 @@ class GuidanceLaw(Effect):
     moment_fields: ClassVar[tuple[str, ...]] = ("since", "begins")
     from_start: ClassVar[bool] = True
     body: str
-    """Name of the body whose attitude the law commands. Bodies that joints attach to it follow its
+    """Name of the body whose attitude the law commands. Bodies that joints attach to this body follow its
     attitude."""
     since: str | None = None
     """Phase, event or device action at which the time "elapsed" begins. "start": the start of the flight.
@@ -54,7 +54,8 @@ class GuidanceLaw(Effect):
 
 
 class AngleGuidance(GuidanceLaw):
-    """An attitude given by three angles. Each angle is a number, or a function of time or of any quantity."""
+    """An attitude that three angles define. Each angle is a number, or a function of time or of any
+    quantity."""
 
     name: Name
     """Name of the law. The quantities of the law are guidance.<name>."""
@@ -231,7 +232,7 @@ class Reversals(Remembers):
     """Centre of the corridor, with a unit. A number without a unit is SI."""
     corridor: Gain
     """Half-width of the corridor: a number, or a schedule over a quantity. A number without a unit is SI.
-    Above the corridor the bank is to the left, below it to the right."""
+    Above the corridor, the bank is to the left. Below the corridor, the bank is to the right."""
     duration: Annotated[Any, si("s", positive=True)] = 10.0
     """Duration of a reversal [s]. The rate is constant."""
     first: Literal["right", "left"] = "right"
@@ -239,8 +240,8 @@ class Reversals(Remembers):
 
 
 class IncidenceGuidance(GuidanceLaw):
-    """An attitude given by angle of attack, sideslip and bank. Each angle is a number, or a function of time
-    or of any quantity."""
+    """An attitude that angle of attack, sideslip and bank define. Each angle is a number, or a function of
+    time or of any quantity."""
 
     name: Name
     """Name of the law. The quantities of the law are guidance.<name>."""
@@ -262,8 +263,8 @@ class IncidenceGuidance(GuidanceLaw):
 class GlideGuidance(GuidanceLaw):
     """A glide to a site, and then along a circle around the site, until an event ends the law.
 
-    The bank steers the course to the circle, see `homing`. The angle of attack follows `alpha`, and with
-    excess energy `excess_alpha`."""
+    The bank angle steers the course to the circle, see `homing`. The angle of attack follows `alpha`, and
+    with excess energy `excess_alpha`."""
 
     name: Name
     """Name of the law. The quantities of the law are guidance.<name>."""
@@ -346,8 +347,8 @@ class DragProfile(Remembers):
 class EntryGuidance(GuidanceLaw):
     """An entry to a site along a profile of drag over speed or energy, see `drag_tracking`.
 
-    The magnitude of the bank tracks the drag of the profile. The law scales the profile to the remaining
-    distance. Bank reversals control the course."""
+    The magnitude of the bank angle is controlled so that the drag follows the profile. The law scales the
+    profile to the remaining distance. Bank reversals control the course."""
 
     name: Name
     """Name of the law. The quantities of the law are guidance.<name>."""

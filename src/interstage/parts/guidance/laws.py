@@ -413,8 +413,8 @@ def side_reached(reversals: Any, memory: Side) -> Any:
 
 
 def beyond_corridor(ready: Ready, view: View) -> Any:
-    """Return how far the quantity of the bank reversals is above its corridor, and how far below (2, *cases).
-    A value is negative inside the corridor.
+    """Return the excess of the bank-reversal quantity above its corridor, and the excess below its corridor
+    (2, *cases). A value is negative inside the corridor.
     """
     reversals = ready.law.reversals
     off = view.deviation(reversals.quantity, reversals.about)

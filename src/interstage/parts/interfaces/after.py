@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def add(flown: Flown) -> None:
     """Add a note to interface quantities that depend on redundant joints. A rule distributes the loads of
-    such joints.
+    redundant joints.
 
     Self-balanced loads of redundant joints sum to zero on each body. If all redundant joints between the two
     sides belong to the interface, these loads cancel in its resultant, and no note is needed.

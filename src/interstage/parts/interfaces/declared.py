@@ -71,7 +71,7 @@ class Interface(Declaration):
     """The names of the bushings and beams whose loads are added. All attachments connect the same two
     bodies."""
     on: Literal["child", "parent"] = "child"
-    """The body on which the reported load acts: the parent or the child of the first attachment. The other
+    """The body on which the reported load acts: the parent or the child of the first attachment. The second
     body carries the opposite load."""
     at: Annotated[Any, si("m", (3,))] | None = None
     """The position of the station [m], in the structural coordinates of the body of `at_body`. Default: the

@@ -32,10 +32,10 @@ class ModalPoint(Declaration):
     """The position of the point [m], in the structural coordinates of the body."""
     shape: Annotated[Any, levels.by_level("1", ("n", 3))]
     """The displacement per unit modal coordinate, in structural axes, one row for each mode. With
-    `propellant`, one such table for each level."""
+    `propellant`, there is one such table for each level."""
     turn: Annotated[Any, levels.by_level("rad/m", ("n", 3))]
     """The rotation per unit modal coordinate [rad/m], in structural axes, one row for each mode. With
-    `propellant`, one such table for each level."""
+    `propellant`, there is one such table for each level."""
     mass: Annotated[Any, levels.by_level("kg", nonnegative=True)] | None = None
     """The lumped mass at the point [kg], or one mass for each level. Lumped masses are used only to compare
     the modes with the body and to match the modes of different levels. Default: no mass."""

@@ -24,13 +24,13 @@ Disks have rotary inertia: in a stack of disks that is shorter than wide, it is 
 """
 STEADY = 2.0
 """The slopes at two adjacent points are compared with the displacements only if their ratio is at most this
-number. A monotonic slope lies between the slopes at both points.
+number. A monotonic slope is between the slopes at both points.
 """
 SEEN = 1e-3
 """The sign of a slope is significant if the slope exceeds this fraction of the largest slope of the mode."""
 FEWEST = 3
 """A warning is printed only if the slopes contradict the displacements in at least this number of intervals.
-One contradiction can be accidental.
+A single contradiction can be accidental.
 """
 THROUGHOUT = 0.9
 """A warning is printed only if the slopes contradict the displacements in at least this fraction of the
@@ -187,8 +187,8 @@ class Lowest(NamedTuple):
     """The mode of the lowest frequency that bends in one plane.
 
     - mode: index of the mode.
-    - against: ratio of two strain energies. Both use cubic curves through the displacements. The first energy
-      has the given slopes. The second energy has slopes of the opposite sign.
+    - against: ratio of two strain energies. Both energies use cubic curves through the displacements. The
+      first energy uses the given slopes. The second energy has slopes of the opposite sign.
     - exchanged: whether the mode has no slopes in this plane, but its slopes about the other axis agree with
       the displacements.
     """

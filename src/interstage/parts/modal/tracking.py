@@ -9,8 +9,9 @@ Vibration 37(8), 2003).
 - Without masses, rotations are included. The weight of the rotations is the radius of gyration of the points.
 
 The sign of a mode is arbitrary. If two modes have equal frequency, such as the two bending modes of a round
-stage, their planes are also arbitrary. Signs and planes are adapted to the level above. If the frequencies
-are equal at the highest levels and differ at a lower level, the planes are adapted to the lower level.
+stage, their planes are also arbitrary. Signs and planes are adapted to the next higher level. If the
+frequencies are equal at the highest levels and differ at a lower level, the planes are adapted to the lower
+level.
 
 The user determines the order of the modes, because scenarios refer to modes by number.
 """
@@ -108,12 +109,12 @@ def _amount(level: Any) -> str:
 
 def vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return the mode shapes of the upper and of the lower propellant level as two matrices (mode,
-    component). Each row concatenates the components of all points.
+    component). Each row contains the components of all points, one point after the other.
 
     If the masses of all points are known and every mode moves these masses, the components are displacements.
-    Each displacement is multiplied by the square root of the mean mass of its point. Otherwise the components
-    are displacements and rotations. Rotations are multiplied by the root-mean-square distance [m] of the
-    points from their mean position.
+    Each displacement is multiplied by the square root of the mean mass of its point. Otherwise, the
+    components are displacements and rotations. Rotations are multiplied by the root-mean-square distance [m]
+    of the points from their mean position.
 
     above, level: mode sets of the upper and of the lower level, with the same points.
     """

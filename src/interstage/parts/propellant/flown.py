@@ -308,7 +308,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
 
         The propellant of a motor reaches zero at the end of its thrust trace. The mass flow can be zero
         there, so rounding errors would determine the time of the event. For such motors, the function
-        therefore uses the time since ignition, as for a constant mass flow.
+        therefore uses the time since ignition, like an engine with constant mass flow.
         """
         body, place = self.tanks[condition.item]
         element = here.equations.scenario.bodies[body].elements[place]

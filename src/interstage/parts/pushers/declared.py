@@ -138,8 +138,8 @@ class KickoffSpring(FiredPusher):
     """Length of the spring at zero force [m]. Set either `free_length` or `preload`."""
     energy: Annotated[Any, si("J", positive=True)] | None = None
     """Work over the full stroke without friction and damping [J]: (preload - stiffness stroke/2) stroke. Set
-    `energy` together with `stiffness` or with `preload`. The third of these values is computed from the other
-    two."""
+    `energy` together with `stiffness` or with `preload`. The third value is computed from the first two
+    values."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
     """Coefficient of viscous damping: decrease of the force per rate of extension [N s/m]."""
 

@@ -83,7 +83,7 @@ class Angles(NamedTuple):
     child's spring frame.
 
     If three angles or a joint describe the whole relative rotation, the sum of axis times rate is the
-    relative angular velocity. Otherwise the sum is the smallest angular velocity with these rates.
+    relative angular velocity. Otherwise, the sum is the smallest angular velocity that has these rates.
     """
 
     angle: jax.Array

@@ -112,7 +112,7 @@ def faults_of(changes: Sequence[InputChange], cases: int) -> Iterator[Problem]:
     """Yield problems of inputs that did not change, or whose value in the flight differs from the drawn
     value.
 
-    cases: number of cases. Rare discrete values that did not occur are no problems; see `notes_of`.
+    cases: number of cases. Rare discrete values that did not occur are not problems; see `notes_of`.
     """
     for one in changes:
         place = f"dispersions.{one.dispersion}"

@@ -107,8 +107,8 @@ _guard = threading.Lock()
 def function_of_workers() -> Callable[[bytes, dict[str, str]], bytes]:
     """Return the function that workers call.
 
-    Dask pickles this function by value, because it is defined inside another function. So the scheduler,
-    which unpickles it, does not import Interstage.
+    Dask pickles this function by value, because it is defined inside another function. The scheduler can
+    therefore unpickle the function without an import of Interstage.
     """
 
     def fly(order: bytes, versions: dict[str, str]) -> bytes:

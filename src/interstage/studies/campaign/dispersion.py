@@ -21,7 +21,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 SUM_ERROR = 1e-9
 """Allowed error of a sum of probabilities. Users often round probabilities to about ten digits."""
 SPREADS = ("sigma", "three_sigma", "bounds", "delta")
-"""Keys that set the width of a distribution. Exactly one of them must be set."""
+"""Keys that set the width of a distribution. Exactly one of these keys must be set."""
 FAMILIES: dict[str, tuple[str, ...]] = {
     "normal": ("mean", "sigma", "three_sigma", "bounds", "delta", "coverage"),
     "lognormal": ("mean", "sigma", "three_sigma", "bounds", "coverage"),
@@ -41,8 +41,8 @@ PARAMETERS = {
 SHAPES = {"beta": ("alpha", "beta"), "weibull": ("shape",)}
 """For each distribution, the dimensionless names in the table `parameters`."""
 MOST_SHIFT, MOST_WIDEN = 10, 3
-"""Largest shift and largest widening factor of importance sampling. So all scores stay within 35, where
-probabilities are above 1e-267.
+"""Largest shift and largest widening factor of importance sampling. All scores therefore stay within 35,
+where probabilities are above 1e-267.
 """
 COVERAGES = (1e-6, 1 - 1e-12)
 """Smallest and largest coverage of bounds. The corresponding standard normal scores are 1.3e-6 and 7.1."""
@@ -120,7 +120,7 @@ class Importance(Declaration):
 
 
 class Dispersion(Declaration):
-    """One dispersed input, or several that are drawn alike.
+    """One dispersed input, or several inputs with the same dispersion.
 
     The dispersed input is a distribution, discrete `values`, a choice of failed members (`choose`), rows of a
     `file`, or a `formula` of other dispersions. Values have units as in a scenario, or are in per cent of the

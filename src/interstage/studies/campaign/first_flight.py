@@ -24,8 +24,8 @@ TRIED = 32
 """Number of first cases among which a valid case is searched. The flight of this case determines the
 settings."""
 DIGITS = 10
-"""Significant digits of a duration from a flight. Other processors may differ in later digits. With fewer
-digits, the error would exceed the tolerance for the end of a flight, `SAME_TIME`.
+"""Significant digits of a duration from a flight. On other processors, the later digits can differ. With
+fewer digits, the error would exceed the tolerance for the end of a flight, `SAME_TIME`.
 """
 
 
@@ -71,7 +71,7 @@ def default_settings() -> LotSettings:
 
 
 def first_cases(plan: Plan) -> list[int]:
-    """Return the case numbers of those first cases that the scenario accepts."""
+    """Return the case numbers of the first cases that the scenario accepts."""
     count = min(plan.cases, TRIED)
     draws, bad = draw_range(plan, 0, count)
     bad |= not_allowed(plan, draws, bad)

@@ -46,7 +46,7 @@ record of the same flight.
 """
 DIFFERS = 0.02
 """Allowed relative difference between a finite difference for the smaller change and the derivative. The
-third derivative causes such a difference.
+third derivative of the response causes such a difference.
 """
 OF_KINKS = (
     "the response has a kink at the means of the inputs, for example a magnitude that is zero "

@@ -156,7 +156,8 @@ class CaseFlights:
 
 
 def draw_range(plan: Plan, first: int, last: int) -> tuple[Draws, dict[int, Sequence[Problem]]]:
-    """The draws of a range, and the problems of cases that cannot be drawn, which hold other draws."""
+    """The draws of a range, and the problems of cases that cannot be drawn. For these cases, other draws are
+    stored."""
     try:
         return plan.draw(first, last), {}
     except BadInput:

@@ -109,7 +109,8 @@ class StoredResults(LocalResults):
             self._note({name: state for name in remote if (state := _state(self.folder / name))})
 
     def upload(self) -> None:
-        """Copy new local files to the store. If it fails, the files are kept and `check` raises an error."""
+        """Copy new local files to the store. If the upload fails, the files are kept and `check` raises an
+        error."""
         from pyarrow.fs import LocalFileSystem
 
         known, fault = self._known(), ""

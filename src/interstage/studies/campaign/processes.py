@@ -32,7 +32,8 @@ from .time_limit import LimitedFlights, Notice, TimeLimit, TookTooLong, after, c
 COMMAND = "from interstage.studies.campaign.processes import serve; serve()"
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 TRIES = 3
-"""Number of processes that may end unexpectedly while they run the same chunk. Then the campaign stops."""
+"""Number of processes that may end unexpectedly while they run the same chunk. In this case, the campaign
+stops."""
 
 
 class Task(NamedTuple):
@@ -60,7 +61,7 @@ class Task(NamedTuple):
 class Request(NamedTuple):
     """Request to run a range of cases, for a process.
 
-    write: whether the process writes a result file. Otherwise it returns the results.
+    write: whether the process writes a result file. Otherwise, the process returns the results.
     """
 
     cases: Range

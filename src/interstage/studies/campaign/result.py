@@ -163,8 +163,8 @@ class CampaignResult:
     def all_shown(self) -> bool:
         """Return whether the campaign is complete and meets all its requirements.
 
-        A requirement with a proportion is met if the proportion is proven. Otherwise, it is met if no case
-        fails.
+        A requirement with a proportion is met if the proportion is proven. Otherwise, the requirement is met
+        if no case fails.
         """
         return self.complete and all(one.meets_goal for one in self.requirements())
 
@@ -273,7 +273,7 @@ class CampaignResult:
 
         name: name of the envelope in the study. At each time by itself, the variables are:
 
-        - cases: number of cases with a value. Other cases do not count at this time.
+        - cases: number of cases with a value. Cases without a value do not count at this time.
         - smallest, largest: extremes of these cases.
         - median, with its confidence interval median_low to median_high.
         - percentile_low, percentile_high: sample percentiles of 1 - proportion and of the proportion.
@@ -284,8 +284,8 @@ class CampaignResult:
         - worst: values of the case with the largest value; with the smallest value if requirements limit the
           quantity only from below. The attribute worst_case is its number; -1 without a value.
 
-        The attributes proportion and confidence are those of the first requirement on the quantity, or of the
-        study. Default of the proportion: 0.9973. Raises BadInput for an unknown name.
+        The attributes proportion and confidence are taken from the first requirement on the quantity, or from
+        the study. Default of the proportion: 0.9973. Raises BadInput for an unknown name.
         """
         from .envelopes import envelope
 
@@ -445,7 +445,7 @@ class CampaignResult:
     def save(self, path: str | Path) -> Path:
         """Write the results of all cases to a NetCDF (.nc) or CSV file, and return its path.
 
-        NetCDF does not allow "/" in names: the file has "|" in place of it. Raises BadInput.
+        NetCDF does not allow "/" in names, so that the file has "|" in place of "/". Raises BadInput.
         """
         path = Path(path)
         if path.suffix not in (".nc", ".csv"):

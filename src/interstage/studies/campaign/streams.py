@@ -28,7 +28,7 @@ BITS = 52
 and 1 do not occur.
 """
 SOBOL_BITS = 32
-"""Number of bits of a Sobol point before scrambling. So a design has at most 2^32 cases."""
+"""Number of bits of a Sobol point before scrambling. A design therefore has at most 2^32 cases."""
 WORDS = 4
 """Number of random words in one block of the Philox generator."""
 LARGEST = 1 - 2.0**-53

@@ -32,7 +32,8 @@ def deliver(found: Comparison, output: Path | None, plot: Path | None, units: st
 def compare_saved(
     paths: tuple[Path, Path], event: str | None, output: Path | None, units: str | None
 ) -> None:
-    """Compare two saved flights, print the differences, and save those of all quantities to a CSV file.
+    """Compare two saved flights, print the differences, and save the differences of all quantities to a CSV
+    file.
 
     - event: event at which the times are aligned, see `two_flights.compare_flights`.
     - output: path of the CSV file, or None.

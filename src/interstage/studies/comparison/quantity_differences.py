@@ -16,7 +16,8 @@ from ...playback.courses import course, paths_of, records_of
 from ...record.record import SAME_TIME, QuantityMeta, Record
 
 JUMP = 1e-9
-"""Difference of both sides of an event, relative to the largest value, above which a quantity jumps."""
+"""A quantity jumps if the difference between both sides of an event exceeds this fraction of its largest
+value."""
 ROUNDING = 1e-12
 """Largest value of a quantity [SI] up to which all its values are rounding errors."""
 ERRORS = ("gap", "misalignment", "violation", "violation_rate")
@@ -31,7 +32,7 @@ class QuantityDifference:
     - path: path of the quantity. unit: unit of `value` and `size` (SI); "rad" for attitudes.
     - value: largest difference: absolute value, norm of a vector, or rotation angle.
     - time: time of the largest difference in the first flight [s].
-    - start: first time with a difference above the tolerance [s]; NaN if there is none.
+    - start: first time with a difference above the tolerance [s]; NaN without such a difference.
     - size: largest value of the quantity in both flights; 1 rad for attitudes.
     """
 

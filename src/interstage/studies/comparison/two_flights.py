@@ -17,7 +17,7 @@ from .differences import ENDS, matched_events, missing_events
 from .quantity_differences import QuantityDifference, moved_spans, quantity_differences
 
 TOLERANCE = 1e-6
-"""Difference relative to the largest value above which two flights differ."""
+"""Two flights differ if a difference exceeds this fraction of the largest value."""
 MOST_ROWS = 20
 DIGITS = 5
 MOST_TEXT = 40

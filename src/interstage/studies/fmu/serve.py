@@ -23,7 +23,7 @@ SCENARIO = "scenario.toml"
 
 
 def serve(folder: Path) -> None:
-    """Answer requests of the host until the host closes the pipe. Other output goes to standard error.
+    """Answer requests of the host until the host closes the pipe. All other output goes to standard error.
 
     folder: folder of the FMU resources.
     """

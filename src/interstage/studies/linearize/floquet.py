@@ -1,10 +1,10 @@
 """Periodic linear equations and their Floquet multipliers (G. Floquet, 1883).
 
-The transition matrix Phi satisfies Phi' = A(t) Phi with Phi = 1 at the start. So x(T) = Phi(T) x(0) after a
-period T. The eigenvalues of Phi(T), the multipliers, determine stability. A is sampled at evenly spaced times
-of the period and interpolated by its Fourier series. Phi is a product of matrix exponentials by the Magnus
-method of order six at Gauss points (S. Blanes, F. Casas, J. A. Oteo, J. Ros, Physics Reports 470, 2009,
-section 5).
+The transition matrix Phi satisfies Phi' = A(t) Phi with Phi = 1 at the start. After a period T, x(T) is
+therefore Phi(T) x(0). The eigenvalues of Phi(T), the multipliers, determine stability. A is sampled at evenly
+spaced times of the period and interpolated by its Fourier series. Phi is a product of matrix exponentials by
+the Magnus method of order six at Gauss points (S. Blanes, F. Casas, J. A. Oteo, J. Ros, Physics Reports 470,
+2009, section 5).
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ AGAIN = 1e-6
 the numerical error of a flight.
 """
 ROUNDED = 1e-12
-"""Relative change of the monodromy matrix below which the change is rounding. Then no order of convergence
-is observed.
+"""A relative change of the monodromy matrix below this number counts as rounding. In this case, no order of
+convergence is observed.
 """
 
 

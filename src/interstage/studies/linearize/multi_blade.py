@@ -40,8 +40,8 @@ LOOKS = 4
 after a rotation by one blade spacing.
 """
 GOLDEN = (math.sqrt(5) - 1) / 2
-"""Fraction of a revolution between the additional azimuths (golden ratio). So no harmonic has the same phase
-at two of them.
+"""Fraction of a revolution between the additional azimuths (golden ratio). Therefore, no harmonic has the
+same phase at two of these azimuths.
 """
 
 

@@ -23,7 +23,7 @@ KEPT = 8
 """Number of flights in the cache. Solvers request the same point repeatedly."""
 STEP = 1e-3
 """Step of central differences, as a fraction of the scale of a variable. The step is the cube root of the
-relative error of flights, 1e-9. So numerical errors and truncation errors have similar size.
+relative error of flights, 1e-9. Numerical errors and truncation errors are then similar.
 """
 
 

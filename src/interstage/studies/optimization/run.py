@@ -61,7 +61,7 @@ FALLS = (
     " improves in both directions. Choose other start values."
 )
 GAVE_WAY = 1e-6
-"""Scaled violation above which a limit counts as violated."""
+"""A limit counts as violated if its scaled violation exceeds this number."""
 
 
 @one_study()

@@ -14,7 +14,7 @@ OPTIMAL = 1e-4
 square root of the usual tolerance of the objective, 1e-8.
 """
 FLAT = 1e-9
-"""Relative change of an objective over the scale of a variable below which the objective counts as flat. The
+"""An objective counts as flat if its relative change over the scale of a variable is below this number. The
 change equals the relative error of flights.
 """
 AWAY = (0.1, 0.01, 0.001)

@@ -3,8 +3,8 @@
 For the designs "grid" and "corners", the mean over all cases with a level is computed. The range of these
 means is the main effect of an input. The first-order effect is the fraction of the variance that the means
 explain. The total effect is the fraction of the variance among cases that differ in this input only. The
-total effect includes interactions, and is zero if the input has no effect. Both are one-way analyses of
-variance. For a full factorial design, they are Sobol' indices of equally likely levels.
+total effect includes interactions, and is zero if the input has no effect. Both effects are one-way analyses
+of variance. For a full factorial design, they are Sobol' indices of equally likely levels.
 
 For the design "one_at_a_time", the effect is the change from the nominal case, without interactions.
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .result import Measure, Sweep
 
 SMALL = 1e-12
-"""Range of values, relative to the largest value, below which it counts as zero (rounding)."""
+"""A range of values counts as zero (rounding) if it is below this fraction of the largest value."""
 CURVATURE_LIMIT = 0.1
 """Largest difference between the nominal case and the mean of the corners, relative to the range of the
 values, for which no note is printed.

@@ -1,8 +1,8 @@
 """Polynomials in the symbols of a multibody system, in a unique form.
 
 Three replacements make the form unique. Squares of sines are replaced by cosines. The square of the scalar
-part of a quaternion is replaced by the vector part. Squares of square roots are replaced by numbers. So an
-expression that is zero is recognized as zero.
+part of a quaternion is replaced by the vector part. Squares of square roots are replaced by numbers. An
+expression that is zero is therefore recognized as zero.
 """
 
 from __future__ import annotations

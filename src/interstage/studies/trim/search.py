@@ -274,7 +274,7 @@ class Search:
         return [one.name for k, one in enumerate(self.asked.unknowns) if not each[0][k] and not each[1][k]]
 
     def ties(self, ended: Ended) -> tuple[list[str], int]:
-        """Return the names of the redundant unknowns, and how many of them are in excess."""
+        """Return the names of the redundant unknowns, and the number of excess unknowns."""
         count = len(self.asked.unknowns)
         if not count:
             return [], 0

@@ -147,7 +147,7 @@ class Start:
     def independent_names(self, wanted: Sequence[Given]) -> set[str]:
         """Return the names of the coordinates in `wanted` that are independent.
 
-        Earlier coordinates have priority. Closed loops or rolling determine the other coordinates.
+        Earlier coordinates have priority. The other coordinates follow from closed loops or rolling.
         """
         if not self.holds_more:
             return {one.name for one in wanted}

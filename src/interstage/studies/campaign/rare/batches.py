@@ -1,7 +1,7 @@
 """Store batches of flights in a folder, so that an interrupted computation can continue.
 
-With the same seed, each method requests the same points in the same order. So the results of batch k are read
-from its file if the requested points are equal to the stored points.
+With the same seed, each method requests the same points in the same order. The results of batch k are
+therefore read from its file if the requested points are equal to the stored points.
 """
 
 from __future__ import annotations

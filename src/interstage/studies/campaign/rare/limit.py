@@ -20,7 +20,7 @@ from ..plan import Plan
 AT_ONCE = 1024
 """Largest number of flights whose results are in memory at the same time."""
 TINY = float(np.finfo(float).tiny)
-"""Margin that replaces zero for a case that meets its limit exactly. The methods count a margin of zero as a
+"""Margin of a case that meets its limit exactly, in place of zero. The methods count a margin of zero as a
 failure.
 """
 CHECKED = 16

@@ -20,7 +20,7 @@ from ....maths.vectors import cross, norm
 class Chart(NamedTuple):
     """Reference directions at nodes, unit vectors (3, node) in inertial axes.
 
-    up: radial direction. level: horizontal direction. Both are None if there is no planet.
+    up: radial direction. level: horizontal direction. Both results are None if there is no planet.
     """
 
     up: np.ndarray | None

@@ -70,8 +70,8 @@ class Steered:
         """Return the scenario with additional points in the table, which do not change a linear
         interpolation.
 
-        The number of points is one of a few fixed numbers, at least `FEWEST`. So tables with similar numbers
-        of points share a compiled program. A spline is not changed.
+        The number of points is one of a few fixed numbers, at least `FEWEST`. Tables with similar numbers of
+        points therefore share a compiled program. A spline is not changed.
         """
         if self.smooth:
             return scenario
