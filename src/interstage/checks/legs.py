@@ -639,7 +639,7 @@ def summary(scenario: Scenario, counted: Callable[[int, str], str]) -> Iterator[
         has = ", ".join(["with " + ", ".join(leg.bodies), *counts])
         yield f"  leg {name} ({leg.declaration.coordinates}), {begins}: {has}"
         if leg.left_out:
-            yield f"    left out: {', '.join(leg.left_out)}"
+            yield f"    omitted: {', '.join(leg.left_out)}"
         gone = leg.ending_bodies
         if gone:
             ends, them = ("ends", "it") if len(gone) == 1 else ("end", "them")

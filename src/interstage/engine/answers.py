@@ -157,7 +157,7 @@ def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tupl
         text = f"Write `return x, after`, where after is the argument, or {_changes_shape(part)}"
         raise BadInput(f"{part_text(part)} returns {kind_of(found)} from `{hook}`. {text}")
     check_shape(
-        part, hook, "the state x, unchanged or with other numbers", found[0], x.shape[:1], x.shape[1:], True
+        part, hook, "the state x, unchanged or with changed values", found[0], x.shape[:1], x.shape[1:], True
     )
     return found[0], of_looking(part, hook, found[1], after)
 

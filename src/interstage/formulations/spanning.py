@@ -53,7 +53,7 @@ def _turns(rotations) -> tuple[tuple[str, int], ...]:
     if len(rotations) == 2:
         (b1, a1), (b2, a2) = rotations
         if b1 != b2 and a1 != a2:
-            raise ValueError("two rows with four axes have no turn about a fixed axis")
+            raise ValueError("two constraint rows with four axes do not allow a rotation about a fixed axis")
         return (("b", b1),) if b1 == b2 else (("a", a1),)
     return ()
 

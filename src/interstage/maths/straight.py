@@ -157,7 +157,7 @@ class Number:
         return self.tape.note("sqrt", self, None)
 
     def _refuse(self, *_: Any) -> Any:
-        raise NotStraight("a number that is recorded cannot be compared, or made a float")
+        raise NotStraight("a recorded number cannot be compared or converted to a float")
 
     __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __float__ = _refuse
 

@@ -127,7 +127,7 @@ def description(node: Any) -> str:
         names, children, static = parts(node)
         cls, elsewhere = type(node), _from_elsewhere(node)
         if elsewhere is None:
-            raise Untold(f"what {cls.__name__} takes from elsewhere")
+            raise Untold(f"data that {cls.__name__} reads from outside the scenario")
         inside = ",".join(f"{n}={description(c)}" for n, c in zip(names, children, strict=True))
         return f"{cls.__module__}.{cls.__qualname__}[{_text_of(static)}{elsewhere}]({inside})"
     if isinstance(node, tuple):

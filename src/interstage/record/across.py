@@ -49,7 +49,7 @@ class NotTogether(BadInput):
 def _metas(a: str, b: str) -> dict[str, QuantityMeta]:
     """Return the metadata of the quantities of body b relative to body a, as for legs with both bodies."""
     axes, at = f"{a} structural axes", "centres of mass"
-    seen = f"velocity of {b} relative to rotating {a}"
+    seen = f"velocity of {b} in the rotating frame of {a}"
     turning = f"angular velocity of {b} relative to {a}"
     return {
         "distance": QuantityMeta("m", "distance", reference=at),

@@ -160,7 +160,7 @@ def drift_figure(record: Record, units: str) -> Iterator[Figure]:
     """Yield one figure with the relative drift of each conserved quantity."""
     kept = [drift for drift in drifts(record) if drift.scale > 0]
     found = [(drift.what, drift.time, drift.course / drift.scale) for drift in kept]
-    what = "Relative drift of conserved quantities; the drift of energy is measured anew after each event"
+    what = "Relative drift of conserved quantities; the energy drift restarts at zero after each event"
     yield from _small(record, what, found, "relative drift", "drift")
 
 

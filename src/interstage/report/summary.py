@@ -42,8 +42,9 @@ VIOLATION_NOTE = (
     " direction-cosine error [-]."
 )
 DRIFT_NOTE = (
-    "The drift is the largest numerical change of a quantity that should be constant. The drift of energy is"
-    " measured anew after each event. The relative drift is the drift divided by the magnitude of the terms"
+    "The drift is the largest numerical change of a quantity that should be constant. The energy drift"
+    " restarts at zero after each event. The relative drift is the drift divided by the magnitude of the"
+    " terms"
     " of the quantity."
 )
 KINDS = {

@@ -340,8 +340,7 @@ def of_unknown_kinds(needs: Iterable[Any]) -> str:
 
 
 def without_entry_point(names: Iterable[Any]) -> Iterator[str]:
-    """Yield the names whose distributions are installed but have no entry point for models.
-    """
+    """Yield the names whose distributions are installed but have no entry point for models."""
     for name in names:
         with suppress(PackageNotFoundError, ValueError):
             if isinstance(name, str) and not distribution(name).entry_points.select(group=GROUP):

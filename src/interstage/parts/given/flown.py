@@ -26,8 +26,8 @@ class Given(Stacked):
     """Model of prescribed forces and torques.
 
     The result of the model has two vectors for each load, by name. The first vector is the force on the body
-    [N] (3, *cases), inertial axes. The second vector is the torque about the centre of mass [N m] (3, *cases),
-    body axes.
+    [N] (3, *cases), inertial axes. The second vector is the torque about the centre of mass [N m]
+    (3, *cases), body axes.
     """
 
     name = "given"

@@ -131,8 +131,8 @@ def _off_azimuth(record: Record, law: GravityTurn) -> Iterator[str]:
         flown, asked = (f"{np.degrees(one) % 360:.4g} deg" for one in (angle[row], wanted))
         yield (
             f"guidance.{law.name}: the azimuth of the flight is {flown} at {record.time[row]:.6g} s, but"
-            " the law"
-            f" asks for {asked} ({abs(off):.3g} deg off). Body x follows the airspeed vector. Wind and the"
+            f" the law commands {asked} ({abs(off):.3g} deg off). Body x follows the airspeed vector. Wind"
+            " and the"
             " rotation of the planet change the direction of this vector. To stay in the vertical plane of"
             ' the azimuth, set plane = "fixed".'
         )

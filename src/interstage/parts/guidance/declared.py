@@ -563,8 +563,8 @@ class PoweredGuidance(GuidanceLaw):
 
 CALLS = {
     "__call__": Call(("t", "seen", "state"), "a quaternion (4, *cases)"),
-    "start": Call(("t",), "the values kept between samples"),
-    "sample": Call(("t", "seen", "state"), "the new values kept between samples"),
+    "start": Call(("t",), "the values stored between samples"),
+    "sample": Call(("t", "seen", "state"), "the new values stored between samples"),
     "begin": Call(("t",), "the integrated state"),
     "rates": Call(("t", "seen", "state"), "its rates"),
 }

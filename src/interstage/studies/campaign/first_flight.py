@@ -102,7 +102,7 @@ def first_flight_from(plan: Plan, responses: tuple[Response, ...], case: int) ->
     all_steps = {leg: own * plan.cases for leg, own in steps.items()}
     settings = LotSettings(WIDTH, all_steps, states * plan.cases > AT_ONCE)
     return FirstFlight(
-        settings, _envelopes(plan, durations, f"no time follows it in the flight of case {case}")
+        settings, _envelopes(plan, durations, f"the flight has no time after the event in case {case}")
     )
 
 

@@ -54,10 +54,7 @@ OF_KINKS = (
     " extreme that changes its time. Use a smooth response, for example the components of a rate"
 )
 
-OF_SEVERAL = (
-    "its event occurs several times and the limit applies to all of them, but only the first one has a"
-    " derivative"
-)
+OF_SEVERAL = "the event of this limit occurs several times, but only the first occurrence has a derivative"
 
 
 class Wanted(NamedTuple):

@@ -60,7 +60,7 @@ def _negative(cases: int, one: Prepared) -> str:
         for member, law in zip(one.members, one.maker.distributions, strict=True):
             if text := _below_zero(cases, member, law):
                 others = len(one.members) - 1
-                more = f" The same holds for {count_text(others, 'other inputs')}." if others else ""
+                more = f" The same warning applies to {count_text(others, 'other inputs')}." if others else ""
                 return f"{one.declared.place}: {text}{more}"
     return ""
 
