@@ -200,7 +200,7 @@ class Scenario(Declaration):
         """Simulate one case for each row of the dispersed inputs, and return the batch.
 
         - dispersed: values (cases, ...) in SI units, by path of the input.
-        - threads: number of threads. Default: 2.
+        - threads: number of parallel threads. Default: 2.
         - samples: if true, the samples of all cases are stored. If false, only final states and events
           are stored. Default: True.
         - progress: function of the number of finished cases and of the total number; True, False or None

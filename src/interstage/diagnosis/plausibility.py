@@ -55,7 +55,8 @@ Pose = Callable[[str], Posed | None]
 def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
     """Return the warnings that can be found without a flight.
 
-    pose: function that returns the initial pose of a body from its name. Default: the declared pose.
+    pose: function that returns the initial pose of a body from its name. Default: declaration of the pose in
+    the scenario.
 
     The members of a pattern share one warning. In a mission, a warning is returned only if it applies to
     every leg that contains all items named in the warning.
@@ -179,7 +180,7 @@ def _declared_pose(scenario: Any, name: str) -> Posed | None:
 def unfired_devices(scenario: Any) -> Iterator[str]:
     """Yield a warning for each device that never releases its joints.
 
-    Such a device is allowed, because a device may also only attach bodies.
+    The scenario is still valid, because a device can also only attach bodies.
     """
     actions = (*scenario.phases, *scenario.events)
     fired = {name for item in actions for name in item.fire}

@@ -62,8 +62,8 @@ def _keeping(layout: Layout) -> Iterator[Part]:
 def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
     """Return the resultant loads of each model as an array (4, *cases), by model name.
 
-    The rows are: magnitude of the resultant force [N]; sum of the magnitudes of the forces [N]; magnitude of
-    the resultant torque about the local origin [N m]; sum of the magnitudes of the torques [N m].
+    The first two rows are the magnitude of the resultant force, and the sum of the magnitudes of the forces
+    [N]. The last two rows are the same values of the torques about the local origin [N m].
     """
     here, layout = mechanism.here(t, x, discrete), mechanism.layout
     motion, found = here.motion, {}

@@ -53,7 +53,7 @@ def over_time(
 ) -> Panel:
     """Return a panel of one quantity over time, with its components and the events.
 
-    - path: path of the quantity.
+    - path: path of the quantity, for example "bodies.stage.speed".
     - units: unit system, "SI" or "US".
     - span: start and end of the time axis [s]. Default: the complete flight.
     - magnitude: if true, the magnitude is also drawn.

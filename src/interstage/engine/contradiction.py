@@ -2,9 +2,9 @@
 every stabilization, so that the flight ends.
 
 If the joints drift during a flight, this drift is not a contradiction. Newton corrections of the independent
-rows remove the drift. Then the residuals of the dependent rows are compared with a tolerance. Position rows
-have the tolerance of a joint at the start. Velocity rows have no such tolerance. Their residuals are compared
-with the magnitudes of the velocities in the row.
+rows remove the drift. Then the remaining residuals of the dependent rows are compared with a tolerance.
+Position rows have the tolerance of a joint at the start. Velocity rows have no such tolerance. For velocity
+rows, the residuals are compared with the magnitudes of the velocities in the row.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ class Condition:
 
     @property
     def has_rounding(self) -> bool:
-        """Return whether rounding can cause a false zero crossing. This holds for quantities, except if a
-        value beyond the threshold meets the condition (`at_once`).
+        """Return whether rounding can cause a false zero crossing. Rounding can cause a false crossing of
+        quantities, except if a value beyond the threshold meets the condition (`at_once`).
         """
         return self.quantity is not None and not self.at_once
 

@@ -74,7 +74,8 @@ class Flow:
         return x
 
     def ordinary(self, t, x, discrete: Discrete):
-        """Return the state of the mechanism from a stepped state x. Here both are equal."""
+        """Return the state of the mechanism from a stepped state x. In this class, the stepped state and the
+        state of the mechanism are equal."""
         return x
 
     def error_form(self, x):

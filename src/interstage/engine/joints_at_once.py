@@ -2,8 +2,8 @@
 the number of calls determines its cost. Each body must have the same inboard joint in all modes.
 
 Attitudes along the tree are products of relative attitudes, computed by doubling. In each pass, the product
-of a body is multiplied by the product of an inner body. This doubles the number of joints in the product.
-Angular velocities, positions and velocities along the tree are sums.
+of a body is multiplied by the product of an inner body. In this way, each pass doubles the number of joints
+in the product. Angular velocities, positions and velocities along the tree are sums.
 """
 
 from __future__ import annotations

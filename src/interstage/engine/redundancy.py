@@ -71,9 +71,9 @@ def repetition(layout: Layout, active: Any, held: Any) -> Repetition:
 def rejected_rows(layout: Layout, found: Repetition) -> Iterator[Problem]:
     """Yield the problems of rows that are not allowed.
 
-    These are rows that constrain a motion that no body can make, redundant rows of joints without a closed
-    loop, and redundant rows that the formulation does not support. If only some of the joints that share
-    loads have a stiffness, the missing stiffnesses are problems, too.
+    Not allowed are rows that constrain an impossible motion, redundant rows of joints without a closed loop,
+    and redundant rows that the formulation does not support. If only some of the joints that share loads have
+    a stiffness, the missing stiffnesses are problems, too.
     """
     if found.idle:
         yield Problem(

@@ -60,7 +60,7 @@ def lvlh(position: Any, velocity: Any) -> Any:
 
     The position is relative to the planet's centre. The z axis points to the centre, the y axis is opposite
     to the orbital angular momentum, and the x axis completes the right-handed axes (forward). Vertical flight
-    has no orbital plane. In this case x points east, and on the polar axis along inertial y.
+    has no orbital plane. In vertical flight, x points east. On the polar axis, x points along inertial y.
     """
     radial = position / _or_one(norm(position))
     across = cross(position, velocity)

@@ -88,8 +88,9 @@ def outside(planet: Any, position: Any) -> Any:
     """Return whether a position [m] (3, ...) is so near to the centre that its geodetic latitude is not
     unique.
 
-    This is the region inside the evolute, within 43 km of the centre for the Earth. Derivatives of the
-    latitude do not exist there and are limited to finite values. For flat ground, the result is false.
+    The latitude is not unique in the region inside the evolute, within 43 km of the centre for the Earth.
+    Derivatives of the latitude do not exist there and are limited to finite values. For flat ground, the
+    result is false.
     """
     if worlds.is_flat(planet):
         return jnp.zeros(position.shape[1:], bool)

@@ -35,7 +35,7 @@ class NoGravity(Declaration):
 
 
 class UniformGravity(Declaration):
-    """The same acceleration everywhere."""
+    """Gravity with the same acceleration at every position."""
 
     kind: Literal["uniform"] = "uniform"
     """The same acceleration everywhere."""

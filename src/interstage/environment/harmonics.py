@@ -10,8 +10,8 @@ Satellite Orbits, section 3.2.4. The coefficients a and b are for normalized fun
 
 A derivative of a solid harmonic is a sum of harmonics one degree higher (Montenbruck and Gill, eq 3.33).
 Acceleration and gradient are therefore the same sums with other coefficients, which are computed once. One
-loop over the degree evaluates them, with the orders as an array axis, (order, ..., *cases). If there are many
-cases, the orders are split into blocks.
+loop over the degree evaluates these sums, with the orders as an array axis, (order, ..., *cases). If there
+are many cases, the orders are split into blocks.
 
 For differences between two points, each quantity of these sums is computed together with its difference. For
 a product, this is da (b + db) + a db. The differences are exact to rounding error for any offset.

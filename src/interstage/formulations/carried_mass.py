@@ -4,8 +4,8 @@ A joint divides the mechanism into two sides of masses a and b. The joint carrie
 1/b = 0 for a side that contains the ground. All joints between the same two bodies count as one joint.
 
 If a joint is part of a closed loop, the mechanism is divided at all joints of the loop. Each group consists
-of one body of the loop and all bodies that the body carries. Then a is the largest mass of a group, and b is
-the mass of all other groups.
+of one body of the loop and all bodies that the body carries. The mass a is then the largest mass of a group,
+and b is the mass of all other groups.
 
 Moments of inertia are computed in the same way. The distance of a body from the joint's point is the sum of
 the lengths of the arms between them. Each body contributes half the trace of its inertia tensor, which is an

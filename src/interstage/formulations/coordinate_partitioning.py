@@ -8,10 +8,10 @@ paper). The other velocities are independent (external, u_e). With T = B_i^-1 B_
 - T u_e' (eq 15). The reduced equations are (M_e + T^T M_i T) u_e' = r_e (eqs 17-19). The multipliers follow
 from the dependent part of M udot = f + A^T lam (eq 12).
 
-The pivots are chosen again for each solution. This costs little, and no stored choice has to be updated at
-events. Pivots are measured in units of the radii of gyration, so that the choice does not depend on the unit
-of length. The choice does not depend on masses either, because masses do not determine redundancy. Rows whose
-pivots vanish are redundant. Such rows are omitted, with zero multipliers.
+The pivots are chosen again for each solution. The repeated choice costs little, and no stored choice has to
+be updated at events. Pivots are measured in units of the radii of gyration, so that the choice does not
+depend on the unit of length. The choice does not depend on masses either, because masses do not determine
+redundancy. Rows whose pivots vanish are redundant. Such rows are omitted, with zero multipliers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Find the motion that satisfies the constraint rows and is nearest to an unconstrained motion.
 
 The minimum of (u - u_free)^T M (u - u_free) / 2 with A u + bias = 0 is at u = u_free + M^-1 A^T lam. This
-applies to accelerations under joint rows (Gauss's principle of least constraint), and to corrections of
-positions and velocities. The factor of A M^-1 A^T is computed once for several right-hand sides.
+minimum applies to accelerations under joint rows (Gauss's principle of least constraint), and to corrections
+of positions and velocities. The factor of A M^-1 A^T is computed once for several right-hand sides.
 """
 
 from __future__ import annotations

@@ -83,8 +83,8 @@ def integrate(weight, before, now: Balance, lam, span, known) -> jax.Array:
     - weight (row, *cases): E.
     - before (row, *cases): r at the start. now: K and r at the end.
     - lam (row, *cases): multipliers at the start.
-    - known (*cases): whether `lam` is known. Otherwise, the multipliers are computed from the constraints at
-      the end.
+    - known (*cases): whether `lam` is known. If `lam` is not known, the multipliers are computed from the
+      constraints at the end.
     """
     weight = jnp.where(known, weight, STARTING * diagonal(now.matrix))
     driven = weight * lam + 0.25 * span * (before + now.right)

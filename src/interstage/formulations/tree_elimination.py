@@ -7,10 +7,10 @@ eliminated by
 
     D = A_c W_c A_c^T + A_p W_p A_p^T,    W_p <- W_p - (A_p W_p)^T D^-1 (A_p W_p).
 
-This is Cholesky's elimination in an order without fill-in: the articulated-body method of R. Featherstone,
-Rigid Body Dynamics Algorithms, Springer 2008, ch. 7, in terms of mobilities and rows. The ground has zero
-mobility. A body without inertia about an axis has zero mobility about this axis. Rows of cut joints form a
-dense Schur complement.
+The recursion is Cholesky's elimination in an order without fill-in: the articulated-body method of R.
+Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, ch. 7, in terms of mobilities and rows. The
+ground has zero mobility. A body without inertia about an axis has zero mobility about this axis. Rows of cut
+joints form a dense Schur complement.
 
 Each loop processes the joints one by one with arrays (row of the joint, component, *cases). Barriers prevent
 the compiler from computing small matrices several times, and from copying whole arrays. Without barriers a

@@ -179,8 +179,8 @@ def is_dual(value: Any) -> bool:
 
 
 def trim(value: Any) -> Any:
-    """Return a value without its derivatives if all derivatives are zero. This saves time, because zero
-    derivatives cost as much as others.
+    """Return a value without its derivatives if all derivatives are zero. Removing zero derivatives saves
+    time, because they cost as much as other derivatives.
     """
     if isinstance(value, Dual) and type(value.tangent) is np.ndarray and not value.tangent.any():
         return value.value

@@ -117,8 +117,8 @@ class MissionLeg(ABC):
     def event_names(self) -> tuple[str, ...]:
         """Return the names of all events of this leg.
 
-        These are its declared phases and events, the events of its devices, tanks and the ground, and its end
-        event.
+        The events are the declared phases and events of the leg, the events of its devices, tanks and the
+        ground, and its end event.
         """
         effects = [one for group in self.members.values() for one in group if isinstance(one, Effect)]
         done = (*signals(self.members["devices"]), *event_names(effects), *self._impacts)

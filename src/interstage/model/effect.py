@@ -188,8 +188,8 @@ def event_names(some: Iterable[Effect]) -> tuple[str, ...]:
 
 
 def either(works: Any) -> list[Problem]:
-    """Return a list with the fault of the field `works` if its value is neither 1 nor 0. Otherwise, the
-    result is an empty list.
+    """Return a list with the fault of the field `works` if its value is neither 1 nor 0. If the value is 1 or
+    0, the result is an empty list.
     """
     if isinstance(works, np.ndarray) and not np.isin(works, (0.0, 1.0)).all():
         found = float(works[~np.isin(works, (0.0, 1.0))].flat[0]) if works.ndim else float(works)

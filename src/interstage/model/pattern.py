@@ -42,8 +42,8 @@ class Circle(Declaration):
     """Axis of the circle, in the structural axes of each body with a point."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
     """Radius [m]. If set, the declared points are the centre of the circle on each body. The direction of the
-    angle zero is then y for the axis x, z for y, and x for z. Default: the declared points lie on the
-    circle."""
+    angle zero is then y for the axis x, z for y, and x for z. Default: declaration of the points lie on the
+    circle in the scenario."""
     first: Annotated[Any, si("rad")] = 0.0
     """Angle of the first member [rad]. The other members follow at equal angles around the circle."""
 

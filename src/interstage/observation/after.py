@@ -2,7 +2,7 @@
 computes them.
 
 The function `add(flown)` of such a module puts results into the record of a `Flown`. If the module has
-`GROUP`, this is the first word of the paths of its quantities. Otherwise, the module can have a function
+`GROUP`, this is the first word of the paths of its quantities. A module without `GROUP` can have a function
 `knows(scenario, path)`, which returns whether the module computes a quantity. A module with `GROUP` or
 `knows` also has these functions:
 

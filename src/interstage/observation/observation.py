@@ -184,8 +184,8 @@ def _spacing(scenario: Any, start: float, end: float) -> float:
 
 
 def thinning_warning(scenario, start: float, end: float) -> list[str]:
-    """Return a list with a warning if the samples are farther apart than declared. Otherwise the list is
-    empty.
+    """Return a list with a warning if the samples are farther apart than declared. If the samples have the
+    declared distance, the list is empty.
     """
     asked = scenario.output.interval
     if asked is None or (kept := _spacing(scenario, start, end)) == float(asked):
@@ -196,8 +196,8 @@ def thinning_warning(scenario, start: float, end: float) -> list[str]:
 
 
 def after_the_end(output, end: float) -> list[str]:
-    """Return a list with a warning if declared sample times are after the end of the flight [s]. Otherwise
-    the list is empty.
+    """Return a list with a warning if declared sample times are after the end of the flight [s]. If all
+    sample times are within the flight, the list is empty.
     """
     times = np.asarray([] if output.times is None else output.times)
     late = int(np.sum(times > end * (1 + ROUNDING)))

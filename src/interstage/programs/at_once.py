@@ -449,8 +449,8 @@ class AtOnce:
 def things_of(labels: Iterable[str]) -> dict[str, list[int]]:
     """Return the indices of the states of each item of a model, by name of the item.
 
-    labels: labels of the states. For example, the label "boom.2.7" belongs to the item "boom.2". A label that
-    is only a number belongs to the item "".
+    labels: labels of the states in the linear equations. For example, the label "boom.2.7" belongs to the
+    item "boom.2". A label that is only a number belongs to the item "".
     """
     found: dict[str, list[int]] = {}
     for k, label in enumerate(labels):

@@ -1,7 +1,7 @@
 """Reduce a scenario to the inputs of its compiled program, without texts, outputs and drawings.
 
-Scenarios with the same reduced scenario use the same program. They may differ in numeric values, units,
-titles, sources, requirements and sample times.
+Scenarios with the same reduced scenario use the same program. Such scenarios may differ in numeric values,
+units, titles, sources, requirements and sample times.
 """
 
 from __future__ import annotations

@@ -92,7 +92,7 @@ class EventRecord:
 class Closest:
     """Minimum distance of two bodies while a clearance was active.
 
-    - name: name of the clearance.
+    - name: name of the clearance in the scenario.
     - between: bodies or shapes as declared in the clearance.
     - time: time of the minimum [s].
     - distance: minimum distance [m]; a negative distance is a penetration depth.
@@ -122,7 +122,7 @@ class Closest:
 class Recontact:
     """Recontact of two bodies after their separation.
 
-    - name: name of the clearance.
+    - name: name of the clearance in the scenario.
     - time: time of the recontact [s].
     - shapes: names of the two shapes.
     - point_on_a, point_on_b: contact points [m], each in the structural coordinates of its body.

@@ -233,8 +233,8 @@ def over_time(
     - spans: (start, end) [s] of each time span.
     - wanted: requested extremes between samples.
 
-    The origin code states from where a value comes. It is 0 for a sample or an extreme, -k for the value
-    before event number k, and k for the value after this event. Events are numbered from 1.
+    The origin code states from where a value comes. The code is 0 for a sample or an extreme, -k for the
+    value before event number k, and k for the value after this event. Events are numbered from 1.
     """
     apart, number = between_events(record), np.arange(1, len(record.events) + 1)
     event_times = np.array([event.time for event in record.events], float)

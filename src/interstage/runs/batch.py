@@ -278,7 +278,7 @@ class Batch:
     def clearance(self, name: str, progress: Progress | bool | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return the minimum distance of a clearance in each case (cases,) [m], and its time (cases,) [s].
 
-        - name: name of the clearance.
+        - name: name of the clearance in the scenario.
         - progress: function of the number of searched cases and of the total number; see `fly_batch`.
 
         Both results are NaN in a case in which the clearance was not evaluated. If the bodies touch at the
@@ -338,7 +338,7 @@ def fly_batch(
     - dispersed: values (cases, ...) in SI units, by path of the input. All inputs have the same
       number of cases. A path can name one component of a vector, such as
       "bodies.payload.mass_centre.x", or many inputs by a pattern with *.
-    - threads: number of threads. Default: 2.
+    - threads: number of parallel threads. Default: 2.
     - samples: if true, samples are stored. If false, only final states and events are stored, which
       needs far less memory. Default: True.
     - strict: if true and the initial state of a case is not consistent, BadInput is raised. If false,

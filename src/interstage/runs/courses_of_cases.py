@@ -64,7 +64,7 @@ def courses(
 
     - since: see `origins`.
     - offsets: times after the event (time,) [s], in increasing order.
-    - paths: paths of scalar quantities.
+    - paths: paths of scalar quantities, for example "bodies.stage.speed".
 
     A value is NaN if the event did not occur in the case, or if the flight has ended. At the time of an
     event, it is the value just after the event. The values of a case do not depend on the other cases. Raises

@@ -2,9 +2,9 @@
 
 A file contains the states of a flight just after its events, but not the states at the ends of integration
 steps. Therefore the flight is simulated again from the last event before the requested time to the next
-event. This is done only once for each part. The quantity then has the order of the integration method, as in
-a flight that was not saved. The two values can differ by integration errors, because the first step after an
-event can have another size.
+event. Each part of the flight is simulated again only once. The quantity then has the order of the
+integration method, as in a flight that was not saved. The two values can differ by integration errors,
+because the first step after an event can have another size.
 """
 
 from __future__ import annotations

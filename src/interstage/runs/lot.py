@@ -145,7 +145,7 @@ class Lot:
         """Simulate all groups of cases, and return the result of `work` for each group and whether the run
         was interrupted.
 
-        - threads: number of threads.
+        - threads: number of parallel threads.
         - work: function of the results of a group, which are given by name of the leg.
         - progress: function of the number of finished cases and of the total number.
         - keep: if true, an interrupt (Ctrl-C) ends the run, and the result is None for each group that

@@ -4,8 +4,8 @@ bodies.
 The quantity is evaluated at an event in the leg of one body. If the time of the event moves, the state of
 this body is taken at the moved event. The derivative of the second body's state is the derivative at a fixed
 time, plus the rate of the state times the derivative of the event time. If an event of the other body occurs
-at the same time, its state before or after all its events is used. Then a derivative exists only if both
-events move together, or if the other event does not change the quantity. The quantity is an exactly
+at the same time, its state before or after all its events is used. In this case, a derivative exists only if
+both events move together, or if the other event does not change the quantity. The quantity is an exactly
 differentiated function of the two states (`record.across`).
 """
 

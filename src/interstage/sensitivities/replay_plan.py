@@ -4,8 +4,8 @@ conditions one after another.
 If several conditions are met together, the time of each condition moves separately with the scenario values.
 For example, one of two springs with the same delay may act later. The conditions are therefore met in
 separate rows of the plan. The later rows have no duration, and each row is moved with the rate at its start.
-This is done only if the result equals the result of all conditions together. Several latching joints share
-one impulse, which must equal the sum of the impulses of their rows.
+The rows are separated only if the result equals the result of all conditions together. Several latching
+joints share one impulse, which must equal the sum of the impulses of their rows.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ def allowed_failures(cases: Any, requirement: float, confidence: float = 0.9) ->
 
     - cases: number of cases n, of any shape.
     - requirement: fraction of cases that must pass.
-    - confidence: confidence of the proof. Default: 0.9.
+    - confidence: confidence level of the proof, between 0 and 1. Default: 0.9.
 
     The result is -1 if n cases do not show the requirement even without a failure. Raises ValueError for
     impossible values.
@@ -106,7 +106,7 @@ def smallest_cases(requirement: float, confidence: float = 0.9, failures: Any = 
     """Return the smallest number of cases that show a requirement if k of them fail.
 
     - requirement: fraction p of cases that must pass.
-    - confidence: confidence of the proof. Default: 0.9.
+    - confidence: confidence level of the proof, between 0 and 1. Default: 0.9.
     - failures: number of failures k, of any shape. Default: 0.
 
     Raises ValueError if more than 1e12 cases would be needed.
@@ -140,7 +140,7 @@ class Proof:
     """Result of the check of a pass-or-fail requirement with the cases of a campaign.
 
     - requirement: fraction of cases that must pass.
-    - confidence: confidence of the proof.
+    - confidence: confidence level of the proof, between 0 and 1.
     - cases, failures: number of cases and of failures in the campaign.
     - allowed: largest number of failures with which these cases show the requirement; -1 if they
       cannot show it.
@@ -223,7 +223,7 @@ def prove(failures: int, cases: int, requirement: float, confidence: float = 0.9
     - cases: number of cases.
     - requirement: fraction of cases that must pass. "3 sigma" can mean 0.9973 (two-sided) or 0.99865
       (one-sided).
-    - confidence: confidence of the proof. Default: 0.9.
+    - confidence: confidence level of the proof, between 0 and 1. Default: 0.9.
 
     Raises ValueError for impossible values.
 

@@ -55,7 +55,7 @@ def rank_correlation(inputs: Any, response: Any, confidence: float = 0.9) -> Est
 
     - inputs: (..., inputs, cases), in any units.
     - response: (..., cases).
-    - confidence: confidence of the intervals. Default: 0.9.
+    - confidence: confidence level of the intervals, between 0 and 1. Default: 0.9.
 
     The result is an `Estimate` (..., inputs), between -1 and 1. Raises ValueError for constant inputs.
 
@@ -64,7 +64,7 @@ def rank_correlation(inputs: Any, response: Any, confidence: float = 0.9) -> Est
     np.float64(1.0)
 
     Source: Bonett and Wright, Psychometrika 65 (2000) 23: artanh r has the variance (1 + r^2 / 2) / (n - 3).
-    This is valid for rank correlations r up to about 0.9.
+    The formula is valid for rank correlations r up to about 0.9.
     """
     level = check_probability("confidence", confidence)
     x, y = check_sample(inputs, response, 5)

@@ -30,7 +30,7 @@ def weighted_probability(
 
     - failed: (..., cases), whether each case failed.
     - weights: (..., cases), density of the inputs divided by the density from which they were drawn.
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
     - normalized: if true, the weighted number of failures is divided by the sum of the weights,
       otherwise by the number of cases. True is better for likely failures, and necessary for weights
       with an unknown factor. False is better for rare failures. Default: False.

@@ -48,7 +48,7 @@ def sigma_interval(
     """Return the standard deviation of values (..., cases) with its confidence interval, in the unit of the
     values.
 
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
     - method: "normal" uses the chi-squared distribution and is exact for normally distributed values.
       "moments" uses the fourth moment of the values, without an assumption on their distribution, and
       is asymptotic. Default: "normal".
@@ -81,7 +81,7 @@ def tolerance_factor(cases: int, fraction: float, confidence: float = 0.9, sides
 
     - cases: number of cases n from which mean and standard deviation are estimated, 2 or more.
     - fraction: fraction of all cases that is within the limit.
-    - confidence: confidence of the limit. Default: 0.9.
+    - confidence: confidence level of the limit, between 0 and 1. Default: 0.9.
     - sides: 1 or 2. Default: 1.
 
     Raises ValueError for impossible values.

@@ -29,10 +29,10 @@ def first_order_shares(
 
     - inputs: (..., inputs, cases).
     - response: (..., cases).
-    - confidence: confidence of the intervals. Default: 0.9.
-    - basis: "polynomial" fits E[y | x] by a polynomial in x. Otherwise E[y | x] is the mean in each
-      of several bins with equally many cases. An input with few different values, such as a failure,
-      has a bin for each value. Default: "polynomial".
+    - confidence: confidence level of the intervals, between 0 and 1. Default: 0.9.
+    - basis: "polynomial" fits E[y | x] by a polynomial in x. "bins" uses the mean in each of several bins
+      with equally many cases as E[y | x]. An input with few different values, such as a failure, has a bin
+      for each value. Default: "polynomial".
     - size: degree of the polynomials, or number of bins. Default: 5, or the square root of the number
       of cases.
 

@@ -78,8 +78,8 @@ def design_points(
 
     The result is a `Shifts`. The search method is by Hasofer, Lind, Rackwitz and Fiessler. The merit function
     of the search `|u|^2 / 2 + c |g|` is by Zhang and Der Kiureghian (IFIP Reliability and Optimization of
-    Structural Systems, 1995). At a corner or a jump of the limit state, the search does not converge. In this
-    case, the nearest failing point of its path is used.
+    Structural Systems, 1995). At a corner or a jump of the limit state, the search does not converge. At such
+    a point, the nearest failing point of the search path is used.
 
     Raises ValueError for impossible values, or if the limit state returns another shape.
 

@@ -93,7 +93,7 @@ def sobol_indices(
 
     - response: (cases,), in the order of the design.
     - inputs, second_order: arguments of `sobol_design`.
-    - confidence: confidence of the intervals. Default: 0.9.
+    - confidence: confidence level of the intervals, between 0 and 1. Default: 0.9.
     - seed: seed of the bootstrap. Default: 0.
 
     The intervals follow from SALib's bootstrap with normal quantiles. The intervals are approximate: the

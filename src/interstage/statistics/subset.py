@@ -210,7 +210,7 @@ def subset_simulation(
 ) -> RareEvent:
     """Return the probability of a rare event from independent runs of subset simulation.
 
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
     - Other arguments: see `subset_runs`. Default: 4 runs with 1000 cases in each level.
 
     The result is a `RareEvent`: the mean of the runs, with the interval p exp(-/+ z v). The coefficient of

@@ -38,7 +38,7 @@ def weighted_mean(values: Any, weights: Any, confidence: float = 0.9, normalized
     """Return the mean of a weighted sample with its confidence interval.
 
     - values, weights: (..., cases).
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
     - normalized: if true, the weighted sum is divided by the sum of the weights. If false, it is
       divided by the number of cases, which requires weights with mean 1. Default: True.
 
@@ -70,7 +70,7 @@ def weighted_percentile(
 
     - values, weights: (..., cases).
     - fraction: fraction of the percentile.
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
     - tail: "upper" or "lower" adds the weights of the cases beyond the value and divides the sum by
       the number of cases. Use this tail if the inputs were drawn towards it. "none" divides by the
       sum of the weights. Default: "none".

@@ -2,10 +2,10 @@
 events.
 
 Each iteration tries a step for every case, estimates its error and searches for events. If the error is too
-large or an event was passed, the step is shortened. Otherwise, the step is accepted, and the events at its
-end are processed. After an event, a case makes one iteration of zero length. This iteration updates the rates
-and finds conditions that are met immediately. Events are processed in time order, because a step never passes
-an event.
+large or an event was passed, the step is shortened. If the error is small and no event was passed, the step
+is accepted, and the events at its end are processed. After an event, a case makes one iteration of zero
+length. This iteration updates the rates and finds conditions that are met immediately. Events are processed
+in time order, because a step never passes an event.
 """
 
 from __future__ import annotations

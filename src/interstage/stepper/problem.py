@@ -205,8 +205,8 @@ class Cursor(NamedTuple):
 
     - slope: dx/dt.
     - value, rate: watched values and their rates. A value is inf if its watch just began at an event.
-    - clear: true if the value has been below zero by more than its rounding error since the watch began. Also
-      true for unwatched values.
+    - clear: true if the value has been below zero by more than its rounding error since the watch began. The
+      value is also true for unwatched values.
     - rounding: largest rounding error of the watched value since the watch began.
     - places: positions among kinks with their rates (axis, *cases), for steps with error control.
     - features (5, axis, *cases), with the rates of their variables (axis, *cases), for steps with error

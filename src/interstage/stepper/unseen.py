@@ -5,9 +5,9 @@ step may be as long as the flight. A gust in a thin atmospheric layer can then b
 step. Even if stages are in the layer, the estimate may be far too small.
 
 A feature is the interval of a law between two points of its variable: a gust, or an interval of a table. A
-step is accepted only if each variable stays within one interval. Otherwise, the next step ends just before
-the first such point. Two exceptions ensure progress: a point at the very beginning or end of a step, and a
-short step across a point that is close.
+step is accepted only if each variable stays within one interval. If not, the next step ends just before the
+first such point. Two exceptions ensure progress: a point at the very beginning or end of a step, and a short
+step across a point that is close.
 
 Between two nodes, a variable can also leave its interval and return, as at the top of an arc. The lines
 through the neighbouring nodes bound the excursion, see `detection`. The next step then ends at the turning

@@ -50,7 +50,7 @@ def note(array: np.ndarray, given: Any) -> None:
 
 
 def mark(array: np.ndarray) -> None:
-    """Record an array as input without a unit. This is used, for example, for a column of a separate
+    """Record an array as input without a unit. The function is used, for example, for a column of a separate
     table file.
     """
     key = id(array)

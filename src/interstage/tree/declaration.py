@@ -344,7 +344,7 @@ def nodes_of(node: Any) -> Iterator[Declaration]:
 
 
 def register_all() -> None:
-    """Register all declaration classes and all other tree classes as JAX pytrees. This imports JAX.
+    """Register all declaration classes and all other tree classes as JAX pytrees. This function imports JAX.
 
     Classes that are defined later register themselves.
     """

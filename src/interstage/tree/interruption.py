@@ -71,8 +71,8 @@ def end_imports() -> None:
 
 
 def came() -> bool:
-    """Return whether a stop of this process was requested. This is needed because libraries can convert
-    KeyboardInterrupt to another error.
+    """Return whether a stop of this process was requested. The function is needed because libraries can
+    convert KeyboardInterrupt to another error.
     """
     return _State.came
 

@@ -14,7 +14,7 @@ MOST_SLIPS = 3
 A_SLIP = 3.3
 """Number of letters that a name must have for each allowed wrong letter.
 
-One wrong letter is allowed in a name of five letters, two in a name of six.
+For example, one wrong letter is allowed in a name of five letters, and two in a name of six.
 """
 SHARED = 0.6
 """Minimum similarity of two names with a common word. Above it, the names count as similar."""

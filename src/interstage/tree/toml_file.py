@@ -168,7 +168,7 @@ def lines_of(text: str, data: dict[str, Any]) -> Lines:
     """Return the line of each key of a TOML text, by its path. Paths name list entries by name.
 
     The function scans the text line by line. In texts and lists with several lines it may also find paths
-    that do not exist. These paths have no effect.
+    that do not exist. Paths that do not exist have no effect.
     """
     lines: Lines = {}
     counts: dict[tuple[str, ...], int] = {}

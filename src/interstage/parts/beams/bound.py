@@ -29,7 +29,7 @@ def fastest(beam: Any, ends: Ends = (None, None)) -> float:
     single element (B. M. Irons and S. Ahmad, Techniques of Finite Elements, 1980). Each element receives half
     of a segment. An element at a clamp is half as long, and its share minimizes the bound.
 
-    - beam: the declared beam.
+    - beam: declaration of the beam in the scenario.
     - ends: mobilities of the two clamps.
     """
     made = of(beam, 0)

@@ -93,7 +93,7 @@ def panels(record: Record, beam: Beam, units: str) -> Iterator[Panel]:
     """Yield a panel for each load along a beam. The panel shows the load at the time of its maximum, and the
     range over the flight.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     for name, load in LOADS.items():
         found = along(record, beam, name)

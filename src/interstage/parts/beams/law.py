@@ -33,9 +33,9 @@ complementary energy l^3/(24 EI) per squared force. This energy is added to the 
 functions (R. H. MacNeal, Computers and Structures 8, 1978). The additional compliance also removes the
 fastest motion of a slender beam, the rotation of segments against their shear stiffness.
 
-If the shear centre has the offset r from the axis, e is the strain on the axis. Then U = (s.K s + theta.H
-theta)/2 with s = e + theta_x e_x x r and n = K s. The moment m then has the additional term (r x n)_x about
-x.
+If the shear centre has the offset r from the axis, e is the strain on the axis. With such an offset, U = (s.K
+s + theta.H theta)/2 with s = e + theta_x e_x x r and n = K s. The moment m then has the additional term (r x
+n)_x about x.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ Newton's method solves for zero loads. If it does not reach an energy minimum in
 Levenberg-Marquardt damping follows, and each step decreases the energy. The steps of this method are small,
 because beams bend easily and hardly stretch.
 
-Central differences compute the banded matrix, with every third segment displaced at once. One more Newton
-step on loads with derivatives computes the derivatives of the result.
+Central differences compute the banded matrix, with every third segment displaced at once. One additional
+Newton step with loads that carry derivatives gives the derivatives of the result.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def nearest_of_stretches(p: Any, u: Any, q: Any, v: Any, xp: Any = np) -> tuple[
       with t from -1 to 1.
     - xp: array module, numpy or jax.numpy.
 
-    If both nearest points are between the ends, they are on the common normal. Otherwise, at least one of the
+    If both nearest points are between the ends, they are on the common normal. If not, at least one of the
     two nearest points is an end.
     """
     gap = p - q

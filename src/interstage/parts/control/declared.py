@@ -80,7 +80,8 @@ class Law(Effect):
     """Fields common to all control laws."""
 
     name: Name
-    """Name of the law. The command of the law is controls.<name>, or controls.<name>.x, .y and .z."""
+    """Name of the law, which other declarations refer to. The command of the law is controls.<name>, or
+    controls.<name>.x, .y and .z."""
     period: Annotated[Any, si("s")] | None = None
     """Sample period [s]. The first sample is at the start of the flight, or of the first phase of `phases`.
     The command is constant between samples. Default: a continuous law."""
@@ -327,7 +328,7 @@ class UserControl(Law):
     name (*cases). The object returns the command: (*cases), or (3, *cases) if `outputs` is "vector"."""
 
     kind: Literal["user"] = "user"
-    """A user's Python class."""
+    """A Python class of the user, such as class = "mylaws:Drag"."""
     class_path: ClassPath = Field(alias="class")
     """Path of the class, as "package.module:Class"."""
     parameters: Parameters = Parameters()

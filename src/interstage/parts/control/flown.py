@@ -90,7 +90,7 @@ def find_quantity(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity,
     """Return a quantity that a law reads, and the component of the quantity.
 
     - quantities: all quantities that laws can read.
-    - path: path of the quantity.
+    - path: path of the quantity, for example "bodies.stage.speed".
 
     Raises BadInput if the quantity does not exist."""
     from ...quantities.catalogue import lookup

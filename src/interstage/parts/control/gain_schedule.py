@@ -257,7 +257,7 @@ def prepare(gain: Any) -> Any:
 def gain_at(gain: Any, time: Any, measured: Any) -> Any:
     """Return a scalar gain (*cases), in SI units.
 
-    - gain: the prepared gain.
+    - gain: the gain, prepared for evaluation.
     - time: flight time [s] (*cases).
     - measured: quantities (*cases) by path. The quantities must include the variable of the schedule.
     """
@@ -269,7 +269,7 @@ def gain_at(gain: Any, time: Any, measured: Any) -> Any:
 def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
     """Return the gains of the body axes (1 or 3, *cases), in SI units.
 
-    - gain: the prepared gain.
+    - gain: the gain, prepared for evaluation.
     - time: flight time [s] (*cases).
     - measured: quantities (*cases) by path. The quantities must include the variable of the schedule.
     """

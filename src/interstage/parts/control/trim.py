@@ -41,7 +41,7 @@ overshoot.
 """
 SMALLEST = 1e-12
 """A diagonal entry of J J' counts as zero if its remainder after elimination, relative to the entry, is below
-this number. In this case, no signal changes the moment about this axis independently.
+this number. If the entry counts as zero, no signal changes the moment about this axis independently.
 """
 SAME = ("mechanism", "motion", "split", "surroundings")
 """The names of values of a `Here` that do not depend on signals."""
@@ -72,7 +72,7 @@ def guided_body(scenario: Scenario, layout: Any) -> int:
 def balance(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
     """Return the trimmed signals (*cases), by name.
 
-    - trim: the declared trim.
+    - trim: declaration of the trim in the scenario.
     - known: all other signals (*cases), by name.
     """
     names, axes, lanes = trim.signals, trim.axes, here.t.shape

@@ -14,7 +14,7 @@ def drag_quantities(k: int, device: Any) -> dict[str, Quantity]:
     """Return the quantities of one drag device, by name.
 
     - k: index of the device in the model.
-    - device: the declared device.
+    - device: declaration of the device in the scenario.
     """
     body, at = device.body, "attachment point"
 

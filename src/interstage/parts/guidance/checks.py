@@ -60,7 +60,7 @@ def problems(
 ) -> Iterator[Problem]:
     """Yield the problems of guidance laws, except problems of their quantities; see `quantity_problems`.
 
-    - names: the names in the scenario.
+    - names: all names in the scenario, by group.
     - faulty: names of invalid declarations, by group. References to these names are accepted.
     """
     left_out = faulty or {}

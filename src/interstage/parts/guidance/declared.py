@@ -58,7 +58,7 @@ class AngleGuidance(GuidanceLaw):
     quantity."""
 
     name: Name
-    """Name of the law. The quantities of the law are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["angles"] = "angles"
     """Three angles relative to selectable axes."""
     axes: Literal["inertial", "planet", "local_level", "lvlh", "air_velocity", "inertial_velocity"] = (
@@ -104,7 +104,7 @@ class DirectionGuidance(GuidanceLaw):
     """A direction of body x from a table of vectors, for example an optimized thrust direction."""
 
     name: Name
-    """Name of the law. The quantities of the law are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["direction"] = "direction"
     """Direction of body x from a table of inertial vectors."""
     direction: DirectionTable
@@ -127,7 +127,7 @@ class GravityTurn(GuidanceLaw):
     """A vertical ascent, a pitch kick, and then flight along the velocity relative to the atmosphere."""
 
     name: Name
-    """Name of the law. The quantities of the law are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["gravity_turn"] = "gravity_turn"
     """Vertical ascent, pitch kick, and then flight along the velocity relative to the atmosphere."""
     azimuth: Annotated[Any, si("rad")]
@@ -165,7 +165,7 @@ class TangentSteering(GuidanceLaw):
     Optimal Control (1975), section 2.7."""
 
     name: Name
-    """Name of the law. The quantities of the law are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["tangent"] = "tangent"
     """Linear or bilinear tangent steering."""
     axes: Literal["local_level", "inertial"] = "local_level"
@@ -244,7 +244,7 @@ class IncidenceGuidance(GuidanceLaw):
     time or of any quantity."""
 
     name: Name
-    """Name of the law. The quantities of the law are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["incidence"] = "incidence"
     """Angle of attack, sideslip and bank."""
     alpha: Angle = 0.0
@@ -267,7 +267,7 @@ class GlideGuidance(GuidanceLaw):
     with excess energy `excess_alpha`."""
 
     name: Name
-    """Name of the law. The quantities of the law are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["glide"] = "glide"
     """A glide to a site and along a circle around it."""
     site: str
@@ -351,7 +351,7 @@ class EntryGuidance(GuidanceLaw):
     profile to the remaining distance. Bank reversals control the course."""
 
     name: Name
-    """Name of the law. The quantities of the law are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["entry"] = "entry"
     """An entry to a site along a drag profile."""
     site: str
@@ -506,7 +506,7 @@ class PoweredGuidance(GuidanceLaw):
     engines, use a trigger on guidance.<name>.time_to_go that falls to zero."""
 
     name: Name
-    """Name of the law. The quantities of the law are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["upfg"] = "upfg"
     """Powered explicit guidance to an orbit."""
     orbit: Insertion
@@ -576,9 +576,9 @@ class UserGuidance(GuidanceLaw):
     have a state of any shape. The class is imported when a whole scenario is checked, or when it runs."""
 
     name: Name
-    """Name of the law. The quantities of the law are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["user"] = "user"
-    """A user's Python class."""
+    """A Python class of the user, such as class = "mylaws:Drag"."""
     class_path: ClassPath = Field(alias="class")
     """Path of the class, as "package.module:Class"."""
     parameters: Parameters = Parameters()

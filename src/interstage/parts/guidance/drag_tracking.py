@@ -194,7 +194,7 @@ def profile(drag: Any, x: Any) -> tuple[Any, Any]:
     """Return the drag of a profile [m/s^2] and its derivative with respect to x, each (*cases). Beyond the
     ends, the drag is constant.
 
-    - drag: the declared profile.
+    - drag: declaration of the profile in the scenario.
     - x: speed [m/s] or energy [J/kg] (*cases).
     """
     where, value = _points(drag, x)
@@ -210,7 +210,7 @@ def reach(drag: Any, x: Any) -> Any:
     """Return the range along a profile from x to its first point [m] (*cases). If x is below the first point,
     the range is zero.
 
-    - drag: the declared profile.
+    - drag: declaration of the profile in the scenario.
     - x: speed [m/s] or energy [J/kg] (*cases).
     """
     where, value = _points(drag, x)
@@ -238,7 +238,7 @@ def sink(drag: Any, factor: Any, speed: Any, energy: Any, height: Any) -> tuple[
     """Return the drag of a scaled profile [m/s^2], the altitude rate that follows the profile [m/s], and the
     derivative of this rate [m/s^2]. Each has the shape (*cases).
 
-    - drag: the declared profile.
+    - drag: declaration of the profile in the scenario.
     - factor: factor of the profile.
     - speed: speed relative to the atmosphere [m/s].
     - energy: energy per mass [J/kg].

@@ -61,7 +61,7 @@ def sight(site: Any, view: View) -> Sight:
     """Return the direction and distance from the body of a law to a site. Rates are relative to the great
     circle under the body.
 
-    - site: the declared site.
+    - site: declaration of the site in the scenario.
     - view: inputs of the law.
     """
     north, east, cotangent = _direction(site, view)

@@ -52,7 +52,7 @@ directions count as parallel.
 class Ready(NamedTuple):
     """A guidance law, prepared for evaluation.
 
-    - law: the declared law.
+    - law: declaration of the law in the scenario.
     - functions: prepared numbers and functions, by name of the field.
     - corridor: prepared half-width of the corridor of bank reversals; None without reversals.
     - plane: fixed steering axes (3, 3, *cases) of inertial tangent steering; otherwise None.
@@ -389,7 +389,7 @@ def first_side(reversals: Any, time: Any) -> Side:
 def turned_over(reversals: Any, memory: Side, time: Any, left: Any, right: Any) -> Side:
     """Return the side of the bank after a reversal.
 
-    - reversals: the declared bank reversals.
+    - reversals: declaration of the bank reversals in the scenario.
     - memory: side before the reversal.
     - time: flight time [s] (*cases).
     - left, right: whether a bank to this side is commanded now (*cases), bool.

@@ -27,7 +27,7 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
     """Return the quantities of one guidance law, by name.
 
     - part: the model of guidance laws.
-    - law: the declared law.
+    - law: declaration of the law in the scenario.
     """
     attitude = QuantityMeta("1", "commanded attitude", "body to inertial, scalar first", ("0", "1", "2", "3"))
     found = {

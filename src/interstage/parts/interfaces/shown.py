@@ -35,7 +35,7 @@ there instead. Larger margins occur at almost no load.
 def tables(record: Record, units: str) -> Iterator[Table]:
     """Yield the table of the peak loads and smallest margins of each interface, with time and phase.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     rows, bad = [], set()
     each = [(path, *path.split(".")) for path in load_paths(record)]
@@ -86,7 +86,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     """Yield a figure for each interface. The figure shows axial force, shear, bending, torsion, ratios to
     allowables and bolt loads over time.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     for name in names_with(record, "interfaces", "axial_force")[:MOST_PANELS]:
         paths = [f"interfaces.{name}.{load}" for load in (*LOADS, *BOLTS)]

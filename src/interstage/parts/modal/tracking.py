@@ -44,7 +44,8 @@ def match_levels(levels: Sequence[Any], by_shape: bool) -> tuple[list[Any], np.n
     given to the matched modal coordinates of the highest level.
 
     Modes of equal frequency have no unique shapes. If a lower level separates their frequencies, the matrix
-    rotates these modes to the shapes of the lower level. Otherwise the matrix is the identity.
+    rotates these modes to the shapes of the lower level. If no lower level separates these frequencies, the
+    matrix is the identity.
 
     - levels: mode sets of the propellant levels, the highest level last.
     - by_shape: if true, the modes of lower levels are sorted by shape. If false, a different order raises
@@ -112,9 +113,9 @@ def vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
     component). Each row contains the components of all points, one point after the other.
 
     If the masses of all points are known and every mode moves these masses, the components are displacements.
-    Each displacement is multiplied by the square root of the mean mass of its point. Otherwise, the
-    components are displacements and rotations. Rotations are multiplied by the root-mean-square distance [m]
-    of the points from their mean position.
+    Each displacement is multiplied by the square root of the mean mass of its point. Without masses of the
+    points, the components are displacements and rotations. Rotations are multiplied by the root-mean-square
+    distance [m] of the points from their mean position.
 
     above, level: mode sets of the upper and of the lower level, with the same points.
     """

@@ -3,9 +3,9 @@
 In vacuum an engine's thrust is F = F_full(time since ignition) throttle s. The factor s is the start
 transient times the tail-off. The mass flow is F / (isp g0). The ambient pressure is p, and the exit area is
 A. If F - p A is at least half of F, the delivered thrust is F - p A. Source: Sutton and Biblarz, Rocket
-Propulsion Elements, 7th ed., sections 2.1 and 2.2. Otherwise the nozzle does not flow full, and the delivered
-thrust is p A u^3 (2 - u) with u = F / (2 p A). The last formula is a choice of Interstage: the result has
-continuous second derivatives, is never negative, and is exactly zero for F = 0.
+Propulsion Elements, 7th ed., sections 2.1 and 2.2. If F - p A is smaller, the nozzle does not flow full, and
+the delivered thrust is p A u^3 (2 - u) with u = F / (2 p A). The last formula is a choice of Interstage: the
+result has continuous second derivatives, is never negative, and is exactly zero for F = 0.
 
 A motor follows its thrust trace f, with burn rate factor b and impulse factor k: F = k b f(b t). The mass
 flow of a motor is proportional to the trace: b f(b t) (propellant - slag) / integral of f. For a motor, p is

@@ -16,8 +16,8 @@ directly. Jet damping is J' w + m_s rho x (w x rho). The two equations apply to 
 the whole stack. docs/decisions/0010-changing-mass.md has the derivation. The jump of L at an abrupt start or
 end of a flow is neglected.
 
-If the nozzle is at a node of the tank's body, the exit moves through the body at the velocity s. In this case
-rho changes with the exit, L' has the term m_s s, and the gas leaves with the additional velocity s. The
+If the nozzle is at a node of the tank's body, the exit moves through the body at the velocity s. At such a
+node, rho changes with the exit, L' has the term m_s s, and the gas leaves with the additional velocity s. The
 additional velocity causes a force -m_s s at the exit, which loads the node, and a torque -s x L. Half of the
 Coriolis force -2 w x L acts at the exit.
 

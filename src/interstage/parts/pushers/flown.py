@@ -464,7 +464,7 @@ def extension(mechanism: Mechanism, line: springs.LineState, discrete: Discrete)
 def travel_left(mechanism: Mechanism, device: int, discrete: Discrete) -> Any:
     """Return the travel at which the pusher with index `device` ends its push [m] (*cases).
 
-    This is the stroke, or less if the spring reaches its free length earlier."""
+    This travel is the stroke, or less if the spring reaches its free length earlier."""
     part, numbers = of(mechanism)
     stroke = numbers.stroke[device]
     if part.form.anew[device]:

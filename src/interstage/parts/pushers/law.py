@@ -18,8 +18,8 @@ of the stroke, because integration steps evaluate it beyond the end. A connector
 table f(s), and may pull.
 
 A fixed gas charge expands adiabatically: p = p0 (V0/V)^gamma. If a piston begins to push after a part of its
-travel, the gas fills the empty volume by free expansion without work. In this case, p V is constant (Joule),
-and p V^gamma has a new value.
+travel, the gas fills the empty volume by free expansion without work. After this expansion, p V is constant
+(Joule), and p V^gamma has a new value.
 """
 
 from __future__ import annotations

@@ -204,7 +204,7 @@ class Campaign(StudyFile):
         """Return the required proportion of cases that meet a requirement, and the confidence level. The
         proportion is None if it is not declared.
 
-        requirement: name of the requirement.
+        requirement: name of the requirement in the scenario.
         """
         own = next((one for one in self.requirements if one.name == requirement), None)
         confidence = self.confidence if own is None or own.confidence is None else own.confidence

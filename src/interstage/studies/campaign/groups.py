@@ -1,4 +1,5 @@
-"""Production lots and correlated groups. These are dispersions whose random scores depend on each other."""
+"""Production lots and correlated groups. Lots and groups contain dispersions whose random scores depend on
+each other."""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ from .time_limit import LimitedFlights, Notice, TimeLimit, TookTooLong, after, c
 COMMAND = "from interstage.studies.campaign.processes import serve; serve()"
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 TRIES = 3
-"""Number of processes that may end unexpectedly while they run the same chunk. In this case, the campaign
-stops."""
+"""Number of processes that may end unexpectedly while they run the same chunk. If more processes end, the
+campaign stops."""
 
 
 class Task(NamedTuple):
@@ -61,7 +61,7 @@ class Task(NamedTuple):
 class Request(NamedTuple):
     """Request to run a range of cases, for a process.
 
-    write: whether the process writes a result file. Otherwise, the process returns the results.
+    write: whether the process writes a result file. If `write` is false, the process returns the results.
     """
 
     cases: Range
@@ -265,8 +265,8 @@ def _answer(task: Any, request: Any) -> Answer:
 
 
 def can_pickle(task: Any) -> bool:
-    """Return whether a task can be sent to another process. This is not possible for classes that a user
-    script defines.
+    """Return whether a task can be sent to another process. Classes that a user script defines cannot be
+    sent.
     """
     with suppress(Exception):
         pickle.loads(pickle.dumps(task))

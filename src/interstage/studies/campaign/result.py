@@ -163,8 +163,8 @@ class CampaignResult:
     def all_shown(self) -> bool:
         """Return whether the campaign is complete and meets all its requirements.
 
-        A requirement with a proportion is met if the proportion is proven. Otherwise, the requirement is met
-        if no case fails.
+        A requirement with a proportion is met if the proportion is proven. A requirement without a proportion
+        is met if no case fails.
         """
         return self.complete and all(one.meets_goal for one in self.requirements())
 
@@ -172,7 +172,7 @@ class CampaignResult:
     def is_undecided(self) -> bool:
         """Return whether a complete campaign has too few cases for a decision.
 
-        This is true if at least one requirement needs more cases and no requirement is refuted.
+        The result is true if at least one requirement needs more cases and no requirement is refuted.
         """
         open_goals = [one for one in self.requirements() if not one.meets_goal]
         return self.complete and bool(open_goals) and all(one.is_undecided for one in open_goals)

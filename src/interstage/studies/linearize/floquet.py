@@ -51,8 +51,8 @@ AGAIN = 1e-6
 the numerical error of a flight.
 """
 ROUNDED = 1e-12
-"""A relative change of the monodromy matrix below this number counts as rounding. In this case, no order of
-convergence is observed.
+"""A relative change of the monodromy matrix below this number counts as rounding. Below this change, no order
+of convergence is observed.
 """
 
 

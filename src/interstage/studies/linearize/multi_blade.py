@@ -46,8 +46,8 @@ same phase at two of these azimuths.
 
 
 class Family(NamedTuple):
-    """The same state of each blade. `states` (blade,) are the indices of the states. `rates` are the indices
-    of their time derivatives, or None if the derivatives are not states.
+    """Group of states: the same state of each blade. `states` (blade,) are the indices of the states. `rates`
+    are the indices of their time derivatives, or None if the derivatives are not states.
     """
 
     states: tuple[int, ...]

@@ -37,8 +37,8 @@ class Judged(NamedTuple):
     def better(self, other: Judged, sign: float) -> bool:
         """Return whether this evaluation is better than another evaluation.
 
-        If both are feasible, the objective decides. Otherwise, the point with the smaller violation is
-        better. sign: 1 to minimize the objective, -1 to maximize it.
+        If both are feasible, the objective decides. If both are infeasible, the point with the smaller
+        violation is better. sign: 1 to minimize the objective, -1 to maximize it.
         """
         kept, its = self.worst <= 1.0, other.worst <= 1.0
         if kept and its:

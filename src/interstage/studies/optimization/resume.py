@@ -76,7 +76,8 @@ class Progress:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return a warning if the last progress could not be saved. Otherwise, the result is empty."""
+        """Return a warning if the last progress could not be saved. If the progress was saved, the result is
+        empty."""
         if not self.problem:
             return ()
         text = "The progress of the optimization was not saved, so that --resume cannot continue"

@@ -207,7 +207,7 @@ class Course:
         self.note_begin(program.tolerance)
 
     def note_begin(self, tolerance: float) -> None:
-        """Record that a solver starts with a tolerance. This resets the check for progress."""
+        """Record that a solver starts with a tolerance. The new tolerance resets the check for progress."""
         self._tolerance = tolerance
         self._seen: list[Judged] = []
         self._waited = 0

@@ -28,8 +28,8 @@ def save(path: Path | None, write: Callable[[Path], Any], content: str) -> None:
 def save_scenario(scenario: Any, path: Path | None, source: Path | None = None) -> None:
     """Write a scenario with new inputs to a file. Raises BadInput.
 
-    If possible, the text of the file `source` is kept and only the changed values are replaced. Otherwise,
-    the complete scenario is written in SI.
+    If possible, the text of the file `source` is kept and only the changed values are replaced. If this is
+    not possible, the complete scenario is written in SI.
     """
     save(path, lambda target: _write_scenario(scenario, target, source), "the scenario")
 

@@ -219,8 +219,8 @@ def straight(sweep: Sweep, measure: Measure) -> float:
 
 
 def bend(sweep: Sweep, measure: Measure) -> tuple[float, float] | None:
-    """If a response is curved, return its nominal value and its mean over the corners. Otherwise return
-    None.
+    """If a response is curved, return its nominal value and its mean over the corners. If the response is not
+    curved, return None.
 
     A response is curved if both numbers differ by more than `CURVATURE_LIMIT` times the range of the values.
     The design must be "corners".

@@ -3,8 +3,8 @@ eqs 13 to 18 and section VI).
 
 Joints connect the bodies to trees. The root of a tree is the ground, or the first body of a flying tree. The
 velocities are computed from the root outward. The velocity v of a centre of mass has components along the
-axes of the root. These are inertial axes for a tree on the ground, and axes of the first body for a flying
-tree. The angular velocity w of a body has components along the axes of this body:
+axes of the root. The axes of the root are inertial axes for a tree on the ground, and axes of the first body
+for a flying tree. The angular velocity w of a body has components along the axes of this body:
 
     w_c = T^T w_p + F_c B q',   v_c = v_p - C_p tilde(r_p + F_p s) w_p + C_p F_p s' + C_c tilde(r_c) w_c,
 

@@ -15,8 +15,8 @@ from .search import Ended
 from .start import Sight, Start
 
 ALIKE = 1e-6
-"""Allowed relative change of a condition. It covers the position errors of joints that are corrected again
-at the start.
+"""Allowed relative change of a condition. This change covers the position errors of joints that are corrected
+again at the start.
 """
 MOST_LISTED = 4
 """Largest number of names in a sentence."""

@@ -34,7 +34,7 @@ EXPECTED = 10_000
 def limit_problems(plan: Plan, requirement: str) -> Iterator[Problem]:
     """Yield the reasons why the probability of violating a requirement cannot be computed for a campaign.
 
-    requirement: name of the requirement.
+    requirement: name of the requirement in the scenario.
     """
     known = [one.name for one in plan.scenario.requirements]
     if not known:
