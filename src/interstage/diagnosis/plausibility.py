@@ -39,7 +39,7 @@ ON_THE_PAD = (
 LOW, FAST = 1000.0, 340.0
 """Limits for a warning: a start below the altitude LOW [m] with a speed above FAST [m/s] is rarely intended.
 
-FAST is the speed of sound at sea level. Launchers reach it at an altitude of several kilometres.
+FAST is the speed of sound at sea level. Launchers reach this speed at an altitude of several kilometres.
 """
 GYRATION = 50.0
 """Radius of gyration [m] above which a warning is printed. This radius is above the radius of any stage.

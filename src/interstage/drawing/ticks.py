@@ -14,7 +14,7 @@ PLAIN = (1e-3, 1e5)
 LONGEST = 8
 """Maximum length of a number, in characters.
 
-If numbers are longer, they are shown relative to a round value near the start of the axis.
+If numbers are longer than this, they are shown relative to a round value near the start of the axis.
 """
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -64,8 +64,8 @@ class Mechanism(StateForm):
     # --- state
 
     def at(self, x, discrete: Discrete) -> Mechanism:
-        """Return the mechanism with the masses of the bodies in the state x. If masses are constant, it is
-        this mechanism.
+        """Return the mechanism with the masses of the bodies in the state x. If masses are constant, the
+        result is this mechanism.
         """
         found = self
         for part in self.layout.having(ChangesMass):
@@ -289,7 +289,7 @@ class Mechanism(StateForm):
         return self.at(x, discrete)._correct(t, x, discrete, rigid)
 
     def close_loops(self, t, x, discrete: Discrete, rigid: bool = False):
-        """Return the state after one correction of the positions. rigid: whether nodes are fixed in the
+        """Return the state after a single correction of the positions. rigid: whether nodes are fixed in the
         bodies.
         """
         return self.pack(*self.at(x, discrete)._close_loops(t, x, discrete, rigid)[0])
@@ -335,7 +335,8 @@ class Mechanism(StateForm):
         """Return the state x with the states of models after a velocity jump `change` (6, body, *cases) of
         the bodies.
 
-        The velocities of the bodies in x are the velocities before the jump; they do not change here.
+        The velocities of the bodies in x are the velocities before the jump. This method does not change the
+        velocities.
         """
         found = {
             one.name: one.states_after_impulse(self, x, discrete, change)

@@ -3,7 +3,8 @@
 The point is the common centre of mass. The velocity of the point is the velocity of the material there, as
 for single bodies. The momentum of the point is therefore the sum of the momenta of the bodies. The
 acceleration of the point is the sum of all forces divided by the sum of the masses. The bodies have the
-attitude that guidance commands. Moments are assumed to be balanced in this attitude; they are not computed.
+attitude that guidance commands. Moments are not computed, because they are assumed to be balanced in this
+attitude.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class PointHere(Here):
         """Set the commanded attitude of the bodies, and return this object.
 
         - bare: values at the same time with all bodies at the point. Masses and states of models are read
-          from it.
+          from this state.
         - motion: motion of the bodies; None if it must be computed from the state.
         - made: function that returns the state at the first read.
         """

@@ -177,7 +177,8 @@ class StateForm:
 
         - gravity: None at events. The origin then moves if a body is farther from it than `FAR`. Between
           events: the gravity field. The origin then moves if all bodies are farther from it than `FALLEN`
-          times the distance between origin and centre of gravity. In a field without a centre it never moves.
+          times the distance between origin and centre of gravity. In a field without a centre, the origin
+          never moves.
         - roots (body, *cases): bodies whose offsets are relative to the origin. None: all bodies.
 
         The new origin is the body nearest to the mean of all bodies. Any other freely falling point outside

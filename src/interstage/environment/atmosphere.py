@@ -29,8 +29,8 @@ class FactorTable(Declaration):
     """Factor at each altitude. Outside the table the nearest value applies."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """Interpolation between the points. "smooth": a curve with continuous second derivatives that stays
-    between the two nearest values. "cubic": a cubic spline, which can overshoot them. "linear": straight
-    lines."""
+    between the two nearest values. "cubic": a cubic spline, which can overshoot the two nearest values.
+    "linear": straight lines."""
 
     @model_validator(mode="after")
     def _check(self) -> FactorTable:
@@ -148,8 +148,8 @@ class TabulatedAtmosphere(Dispersed):
     density: Annotated[Any, si("kg/m^3", ("n",), positive=True)] | None = None
     """Density at each altitude [kg/m^3]."""
     base_pressure: Annotated[Any, si("Pa", positive=True)] | None = None
-    """Pressure at the first altitude [Pa]. A profile of temperature alone requires it; other profiles do not
-    accept it."""
+    """Pressure at the first altitude [Pa]. A profile of temperature alone requires this pressure. Other
+    profiles do not accept it."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """Interpolation of temperature, ln(pressure) and ln(density). "smooth": continuous second derivatives,
     and values between the two nearest points. "cubic": a cubic spline, which can overshoot the points.

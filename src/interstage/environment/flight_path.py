@@ -160,7 +160,7 @@ def wind_to_body(alpha: Any, beta: Any) -> Any:
     """Return the quaternion (4, ...) of the rotation from wind axes to body axes.
 
     Wind axes: x along the velocity, z in the plane of symmetry of the body. The rotation is -beta about z,
-    then alpha about y. With beta = 0 it is the rotation from stability axes. `alpha`, `beta` [rad].
+    then alpha about y. For beta = 0, the matrix is the rotation from stability axes. `alpha`, `beta` [rad].
     """
     return of_sequence("3-2", jnp.stack(jnp.broadcast_arrays(-jnp.asarray(beta), jnp.asarray(alpha))))
 

@@ -89,8 +89,8 @@ def outside(planet: Any, position: Any) -> Any:
     unique.
 
     The latitude is not unique in the region inside the evolute, within 43 km of the centre for the Earth.
-    Derivatives of the latitude do not exist there and are limited to finite values. For flat ground, the
-    result is false.
+    At such positions, derivatives of the latitude do not exist. They are limited to finite values. For flat
+    ground, the result is false.
     """
     if worlds.is_flat(planet):
         return jnp.zeros(position.shape[1:], bool)

@@ -277,8 +277,8 @@ def true_anomaly(eccentricity: Any, mean: Any) -> Any:
     supported.
 
     On an ellipse the result is from -pi to pi. Kepler's equation is solved by Newton's method from a start
-    value above the solution. From there the iteration converges, because E - e sin E and e sinh H - H are
-    convex.
+    value above the solution. From this start value, the iteration converges, because E - e sin E and e sinh H
+    - H are convex.
     """
     e = jnp.asarray(eccentricity)
     closed = e < 1

@@ -3,7 +3,7 @@ ground without rotation.
 
 The module `planet` has the functions. The planet's centre is the inertial origin and its pole is inertial z.
 The planet-fixed axes have the same z axis. The x axis of the planet-fixed axes is in the meridian of zero
-longitude. At time zero, it is rotated east from inertial x by `angle`.
+longitude. At time zero, the planet is rotated east from inertial x by `angle`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Planet(_Ellipsoid):
     radius: Annotated[Any, si("m", positive=True)]
     """Equatorial radius [m]."""
     flattening: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """(Equatorial radius - polar radius) / equatorial radius; 0 is a sphere."""
+    """Flattening: (equatorial radius - polar radius) / equatorial radius. The value 0 is a sphere."""
     rotation_rate: Annotated[Any, si("rad/s")] = 0.0
     """Angular velocity about inertial z [rad/s]; positive to the east."""
     mu: Annotated[Any, si("m^3/s^2", positive=True)]

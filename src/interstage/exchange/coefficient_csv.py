@@ -41,7 +41,7 @@ class Read(NamedTuple):
 def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> Read:
     """Read a coefficient table from a CSV file.
 
-    - column: name of the column with the values, if there are several.
+    - column: name of the column with the values, if the file has several columns of values.
     - stated: names of the variables in the scenario.
 
     Raises `Refused` at ``file`` or ``column``, with the line.

@@ -8,7 +8,7 @@ as equations. In this variant, r_A is the parent's joint point, so that the torq
 Each joint has six equations: its constraint rows, and one load equation for each free direction e, F.e = 0 or
 T.e = 0. The direction e is normal to the locked directions, and T acts at the child's joint point (eqs 23,
 24). A released joint has six load equations. All equations form one dense system. The system is solved by LU
-factorization with pivoting. The method serves for verification and for teaching.
+factorization with pivoting. The method is used for verification and for teaching.
 
 Each additional body or joint adds its own unknowns and equations. Newton's and Euler's equations are divided
 by the masses and inertias; the ground has no equations.

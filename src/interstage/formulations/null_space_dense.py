@@ -1,7 +1,7 @@
 """Null space by dense linear algebra: from singular values of the Jacobian, and the implicit forms.
 
 Thompson (AIAA 2011-6277): eqs 9-15 by singular values, and eqs 20 and 21. Matrices are (*cases, row, column),
-because the library requires this order. These forms serve for verification and for rows of any kind; the
+because the library requires this order. These forms are used for verification and for rows of any kind. The
 closed form is in `joint_motion`.
 """
 

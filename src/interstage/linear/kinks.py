@@ -62,8 +62,9 @@ def kinks(group: Group) -> list[dict[int, str]]:
     """Return the states with a kink in their effect on the rates, for each operating point.
 
     Each result maps the index of a state to the side with exact derivatives: "above" or "below". If the side
-    is not known, it is "". A kink occurs, for example, at a limit. The rates are compared along combinations
-    of all states. If a combination shows a possible kink, they are compared along each state.
+    is unknown, the text is "". A kink occurs, for example, at a limit. The rates are compared along
+    combinations of all states. If a combination shows a possible kink, the rates are compared along each
+    state.
     """
     start = np.stack([one.start for one in group.matrices])
     steps = STEP * np.maximum(np.abs(start), 1.0)

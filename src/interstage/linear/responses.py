@@ -102,7 +102,7 @@ class Margins:
     - phase: phase margin, the smallest phase lag [rad] that makes the closed loop unstable.
     - stable: whether the closed loop is stable.
     - moment: description of the operating point.
-    - nothing: true if the control law does not respond, so that there is no closed loop.
+    - nothing: true if the control law does not respond, so that no closed loop exists.
     - varied, level: name and value of the input of a root locus, as in `Linear`.
     """
 

@@ -1,7 +1,7 @@
 """Detect singular poses, in which joints constrain less motion than in nearby poses.
 
 Examples are a dead centre and a flat linkage. Let G be the derivatives of the constraint rows g with respect
-to the coordinates. If rows are redundant, p^T G = 0 for a combination p. If they are redundant in all nearby
+to the coordinates. If rows are redundant, p^T G = 0 for a combination p. If rows are redundant in all nearby
 poses too, p^T D^2 g (v, v) = 0 for every motion v with G v = 0. Otherwise, some motions with G v = 0 are
 impossible, and G is valid only at that time.
 """

@@ -25,7 +25,7 @@ class MissionLeg(ABC):
     """One leg of a mission.
 
     declaration: declaration of the leg in the scenario (phases, events, coordinates, solver, output). For a
-    scenario without legs, it is the scenario.
+    scenario without legs, the result is the scenario itself.
     """
 
     def __init__(self, mission: Mission, name: str, declaration: Any):
@@ -60,7 +60,8 @@ class MissionLeg(ABC):
 
     @property
     def hand_over_event(self) -> str:
-        """Return the event at which the successors of this leg begin; "" if they begin at its end."""
+        """Return the event at which the successors of this leg begin; "" if the successors begin at the end
+        of the leg."""
         return ""
 
     @property
@@ -153,8 +154,8 @@ class MissionLeg(ABC):
     def scenario(self) -> Any:
         """Return the leg as a scenario without legs. The scenario is not checked.
 
-        In the first leg, the bodies have their declared initial states. In later legs, they are at rest at
-        the origin, because the preceding leg gives their states.
+        In the first leg, the bodies have their declared initial states. In later legs, the bodies are at rest
+        at the origin, because the preceding leg gives their states.
         """
 
     @property
@@ -179,7 +180,8 @@ class DeclaredLeg(MissionLeg):
 
     @cached_property
     def hand_over_event(self) -> str:
-        """Return the event at which the successors of this leg begin; "" if they begin at its end."""
+        """Return the event at which the successors of this leg begin; "" if the successors begin at the end
+        of the leg."""
         named = [leg.declaration.after.event for leg in self.successors]
         return next((name for name in named if name is not None and name != self.end_event), "")
 

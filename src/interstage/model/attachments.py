@@ -79,8 +79,8 @@ class Pairs(NamedTuple):
 def select(array, index, axis: int):
     """Return the entries of an array at the positions `index` along `axis`.
 
-    If all indices are the same, the result has one column. If they are consecutive, the result is a slice of
-    the array.
+    If all indices are the same, the result has one column. If the indices are consecutive, the result is a
+    slice of the array.
     """
     index = np.asarray(index, int)
     stretch = _stretch(index.tobytes())

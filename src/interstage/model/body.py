@@ -82,7 +82,7 @@ class Body(Declaration):
     an inertia causes a warning in place of an error."""
     shapes: Shapes = ()
     """Geometry of the body, for clearances and contacts. Mass properties and aerodynamic forces do not depend
-    on it."""
+    on this point."""
     initial: Initial | None = None
     """Initial state. Default: the state relative to the placed body at the other end of the first listed
     joint."""

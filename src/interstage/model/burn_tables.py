@@ -25,8 +25,8 @@ class BurnTable(Declaration):
 
     interpolation: Literal["linear", "smooth", "cubic"] = "linear"
     """Interpolation between the points. "linear": straight lines. "smooth": a curve with continuous second
-    derivatives that stays between the two nearest values. "cubic": a cubic spline, which can overshoot
-    them."""
+    derivatives that stays between the two nearest values. "cubic": a cubic spline, which can overshoot the
+    two nearest values."""
 
     @model_validator(mode="after")
     def _check(self) -> BurnTable:

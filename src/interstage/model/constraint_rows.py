@@ -341,7 +341,7 @@ def rim(axle, normal):
     """Return two results: the unit vector (3, ...) from the hub of a disk to the lowest point of its rim, and
     the sine of the tilt.
 
-    `axle`, `normal` (3, ...): unit vectors of the axle and of the normal of the plane. If they are
+    `axle`, `normal` (3, ...): unit vectors of the axle and of the normal of the plane. If axle and normal are
     perpendicular, the disk is upright.
     """
     across = normal - dot(normal, axle) * axle

@@ -33,9 +33,9 @@ ACTIONS = ("fire", "ignite", "shut_down")
 
 class Circle(Declaration):
     """A circle on which the members of a pattern have equal angular spacing. The declared points and
-    directions apply to the angle zero. For each member they are rotated right-handed about the axis, in the
-    structural axes of their body. Default: the axis passes through the origin of the structural coordinates
-    of the body; see `radius`.
+    directions apply to the angle zero. For each member, the vectors are rotated right-handed about the axis,
+    in the structural axes of their body. Default: the axis passes through the origin of the structural
+    coordinates of the body; see `radius`.
     """
 
     axis: Literal["x", "y", "z"]

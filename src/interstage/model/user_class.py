@@ -51,7 +51,7 @@ These classes may run although their scenario comes from a saved flight or an FM
 class Unconfirmed(str):
     """Name of a class in a scenario that another person may have written.
 
-    The class runs only if the user confirms it. See `mark_untrusted`.
+    The class runs only if the user confirms the class. See `mark_untrusted`.
     """
 
 
@@ -64,7 +64,7 @@ _UNTRUSTED: ContextVar[bool] = ContextVar("untrusted", default=False)
 
 @contextmanager
 def mark_untrusted(value: bool = True) -> Iterator[None]:
-    """Return a context manager. While it is active, every class that is read from a scenario is marked as
+    """Return a context manager. In this context, every class that is read from a scenario is marked as
     unconfirmed.
 
     `value`: false to mark no class.

@@ -1,5 +1,5 @@
 """Results that models add to the record of a flight after its end. The module `after` of a model's package
-computes them.
+computes these results.
 
 The function `add(flown)` of such a module puts results into the record of a `Flown`. If the module has
 `GROUP`, this is the first word of the paths of its quantities. A module without `GROUP` can have a function
@@ -66,8 +66,8 @@ class Flown:
         """Return function(mechanism, t, x, discrete) for the integration steps with the indices `steps` (n,).
         The result is a tree of arrays with the steps as first axis.
 
-        The function is evaluated at the start of each step. If `ends` is true, it is evaluated at the end of
-        each step, before any jump.
+        The function is evaluated at the start of each step. If `ends` is true, the function is evaluated at
+        the end of each step, before any jump.
         """
         track, found = self.track, self._program.of_samples(function)
         states = (track.t_end, track.x_end) if ends else (track.t, track.x)

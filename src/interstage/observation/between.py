@@ -45,8 +45,8 @@ class Between:
     def at(self, times: np.ndarray, once: bool = False) -> Any:
         """Return states (t, x, discrete) at times (n,) [s]. The times are the first axis of each array.
 
-        `once`: true if no further times will be requested. If a step contains only few of the times, they are
-        then reached by integration steps without interpolation.
+        `once`: true if no further times will be requested. If a step contains only few of the times,
+        integration steps without interpolation reach these times.
         """
         t, x, discrete, h = states_at(self.cursor, self.track, times)
         if self.scenario.solver.fixed_step:

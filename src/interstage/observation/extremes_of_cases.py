@@ -38,7 +38,7 @@ REACH = 1 / 2
 step.
 
 The amount is relative to the largest change in this step and its neighbours. For an oscillation of up to two
-radians in a step, it is less than a third.
+radians in a step, the deviation is less than a third.
 """
 ROUNDS, USUAL = 16, 2
 """Maximum number of states that are computed in one bracket, and usual number.
@@ -59,8 +59,8 @@ counts as having a kink. An expected error is at least SHRUNK times the previous
 class Extreme(NamedTuple):
     """Extreme of a quantity in each case. All fields are (case,).
 
-    - value: the extreme. For a case without steps in the time span, it is minus infinity times the sign of
-      the request. NaN if the quantity is not finite at the end of a step.
+    - value: the extreme. For a case without steps in the time span, the value is minus infinity times the
+      sign of the request. NaN if the quantity is not finite at the end of a step.
     - step, place: index of the step in `Knots`, and time since the start of this step [s]. If the quantity is
       not finite, step and time locate the first value that is not finite. The step is -1 for a case without
       steps in the time span.

@@ -449,7 +449,7 @@ def is_plain_end(cursor: Any, table: EventTable) -> np.ndarray:
 
 
 def stopped_by(table: EventTable, discrete: Any) -> str:
-    """Return the reasons why events ended a flight before its declared end. If no event did so, return
+    """Return the reasons why events ended a flight before its declared end. If no such event occurred, return
     "".
     """
     if not bool(discrete.over) or bool(discrete.fired[table.index(END)]):

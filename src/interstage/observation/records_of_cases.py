@@ -296,8 +296,8 @@ def pick_states(rows: Rows, place: np.ndarray, ends: bool) -> _States:
 COMPILED = partial(fast_program, options={}, library=True)
 """Compiler settings: ordinary programs with optimization.
 
-Without optimization the programs take thirty times as long. As a single kernel they compile twice as long and
-are hardly faster.
+Without optimization the programs take thirty times as long. As a single kernel, these programs take twice as
+long to compile and are hardly faster.
 """
 
 

@@ -53,7 +53,8 @@ class OfTheLast:
         self._kept: dict[int, tuple[Any, Any]] = {}
 
     def of(self, scenario: Any, make: Callable[[], Any]) -> Any:
-        """Return the result for a scenario. If the cache does not contain it, call `make` to compute it."""
+        """Return the result for a scenario. If the cache does not contain the result, call `make` to compute
+        the result."""
         kept = self._kept.get(id(scenario))
         if kept is None or kept[0] is not scenario:
             kept = scenario, make()

@@ -161,9 +161,9 @@ class Program(AtOnce):
         self.observers: dict[tuple[str, ...], Any] = {}
         """Programs that `lane_records` has compiled for this structure, by the requested quantities."""
         self.pushforwards: dict[tuple[tuple[int, ...], bool], Any] = {}
-        """What `pushforward` has compiled for this structure."""
+        """Programs that `pushforward` has compiled for this structure."""
         self.collocated: dict[str | None, Any] = {}
-        """What `studies.optimization.collocation` has compiled for this structure."""
+        """Programs that `studies.optimization.collocation` has compiled for this structure."""
         self.by_numpy = 0
         """States of cases that `lane_records` has computed without compiling."""
 
@@ -230,8 +230,8 @@ class Program(AtOnce):
         """Return the compiled program (scenario, reference, t0, cursor) -> (cursor, rows, number of rows).
 
         One call continues the integration from the cursor for up to `capacity` recorded steps. The rows have
-        the start and the end of each step. For one flight, they contain integrated states; `ordinary`
-        converts these to states of the mechanism.
+        the start and the end of each step. For one flight, the rows contain integrated states; `ordinary`
+        converts them to states of the mechanism.
         """
         return self._advance(FLIGHT) if self._flying else self.flying.advance
 

@@ -53,7 +53,7 @@ class Entry(NamedTuple):
 
 
 def folder() -> Path:
-    """Return the folder of the store. The environment variable `FOLDER_VARIABLE` can set it."""
+    """Return the folder of the store. The environment variable `FOLDER_VARIABLE` sets the folder."""
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
         return Path(named)

@@ -34,9 +34,9 @@ class Absent(Device):
     name: str
     """Name of the entry."""
     parent: str | None = None
-    """The first body that it connects, if any."""
+    """The first body that the entry connects, if any."""
     child: str | None = None
-    """The second body that it connects, if any."""
+    """The second body that the entry connects, if any."""
     why: str
     """Names of the missing packages, with the fix."""
 

@@ -154,7 +154,7 @@ def checksum(values: np.ndarray, attrs: Mapping[str, Any]) -> str:
     """Return a checksum of a variable as a text.
 
     The checksum covers the values, the shape and the attributes in `COVERED`. The byte order does not change
-    it.
+    the checksum.
     """
     values = np.asarray(values)
     whole = hashlib.blake2b(digest_size=8)

@@ -40,7 +40,7 @@ PLACES = np.linspace(INSET, 1 - INSET, 17)
 ENDS = 16
 """Maximum number of step ends in a bracket that the first evaluation includes.
 
-If there are more, the second evaluation includes step ends in the remaining interval.
+If there are more step ends, the second evaluation includes step ends in the remaining interval.
 """
 BESIDE = 1 / 64
 """Minimum distance between a step end and the other times of the first evaluation, as a fraction of the

@@ -129,8 +129,8 @@ def events_table(record: Record) -> Table:
 
 
 def action_text(record: Record, event: EventRecord) -> str:
-    """Return a text that describes the actions at an event. For an event without actions, it describes the
-    kind of event.
+    """Return a text that describes the actions at an event. For an event without actions, the text describes
+    the kind of event.
     """
     legs = (record.scenario, *record.scenario.legs)
     for actions in (actions for leg in legs for actions in (*leg.phases, *leg.events)):

@@ -67,8 +67,8 @@ def courses(
     - paths: paths of scalar quantities, for example "bodies.stage.speed".
 
     A value is NaN if the event did not occur in the case, or if the flight has ended. At the time of an
-    event, it is the value just after the event. The values of a case do not depend on the other cases. Raises
-    BadInput for an unknown quantity.
+    event, the value is the value just after the event. The values of a case do not depend on the other cases.
+    Raises BadInput for an unknown quantity.
     """
     scenario = lanes.scenario
     known = catalogue(scenario)

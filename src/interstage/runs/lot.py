@@ -31,8 +31,8 @@ from .run import resolve_scenario
 LANES_AT_ONCE = {"cpu": (64, 128)}
 """Possible numbers of cases in a group, for a processor.
 
-The first number is used if the batch then has at most two groups; otherwise the last number. These groups use
-the full vector unit of the processor and fit in its cache.
+The first number is used if the batch then has at most two groups. Otherwise, the last number is used. These
+groups use the full vector unit of the processor and fit in its cache.
 """
 MANY_LANES = 131072
 """Maximum number of cases in a group on an accelerator."""

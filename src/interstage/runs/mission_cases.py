@@ -187,7 +187,7 @@ def of_legs(
 
     - flown: results of each leg, in an order in which each leg follows its preceding leg.
     - wanted: requests for the quantities that the records must contain, see `Wanted`.
-    - samples: if true, the records have all samples. If false, they have only the first and last
+    - samples: if true, the records have all samples. If false, the records have only the first and last
       state, the states before and after each event, and the requested extremes.
     """
     found: dict[str, list[Record | None]] = {}

@@ -37,8 +37,8 @@ SMOOTH = 8**1.5
 """Ratio of the drops at two times that differ by a factor of 8. This ratio separates a smooth extreme from a
 kink.
 
-The drop of a smooth extreme grows with the square of the time, by a factor of 64. At a kink, it grows by a
-factor of 8.
+The drop of a smooth extreme grows with the square of the time, by a factor of 64. At a kink, the drop grows
+by a factor of 8.
 """
 NOTICED = 1e-8
 """If the relative drop from an extreme is above this number, the drop is not an error of the flight.

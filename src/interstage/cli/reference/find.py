@@ -20,7 +20,7 @@ SCENARIO = "Scenario"
 class Node:
     """A key, a table or an allowed word of the scenario.
 
-    - path: topic that finds it, without names of the user.
+    - path: topic of the key or table, without names of the user.
     - owner: definition that has the key.
     - key: name of the key, or "" for a table.
     - table: definition of a table, or "".

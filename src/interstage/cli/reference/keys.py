@@ -101,7 +101,7 @@ def is_short(entry: dict[str, Any]) -> bool:
 
 
 def plain_values(entry: dict[str, Any], sizes: tuple[str, ...] = (), unit: str = "") -> Iterator[str]:
-    """What an entry allows without a table, in words."""
+    """Text that describes the values of an entry other than a table."""
     unit = entry.get("unit", unit)
     if "enum" in entry:
         words = " ".join(f'`"{w}"`' if isinstance(w, str) else f"`{w}`" for w in entry["enum"])
@@ -124,7 +124,7 @@ def plain_values(entry: dict[str, Any], sizes: tuple[str, ...] = (), unit: str =
 
 
 def default(key: str, entry: dict[str, Any], required: tuple[str, ...], from_file: bool) -> str:
-    """The default of a key, or that there is none."""
+    """The default of a key, or a text that there is no default."""
     if key in required:
         return "required, or by `file`" if from_file and "file" not in required else "required"
     given = entry.get("default")
@@ -136,7 +136,7 @@ def default(key: str, entry: dict[str, Any], required: tuple[str, ...], from_fil
 
 
 def toml(value: Any) -> str:
-    """A default as it is written in a file."""
+    """A default value as it is written in a scenario file."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
@@ -148,7 +148,8 @@ def toml(value: Any) -> str:
 
 
 def meaning(entry: dict[str, Any]) -> str:
-    """The docstring of a key, without its unit, which has a column, and without what makes it too long."""
+    """The docstring of a key without its unit, which has its own column, and without sentences that make the
+    text too long."""
     text = entry["description"]
     for unit in units(entry):
         text = text.replace(f" [{unit}]", "")

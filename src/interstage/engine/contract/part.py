@@ -5,7 +5,7 @@ inherits a capability class, for example `class EddyDampers(HasState, HasEvents)
 
 The engine stores the data of a model under the name of the model: states in `state.StateForm.own`, switches
 in `state.Discrete.own`. Values from the initial pose are in `state.Reference.own`, and prepared values in
-`numbers.Numbers.own`. All are trees of arrays; the case axes are last."""
+`numbers.Numbers.own`. All arguments and results are trees of arrays with the case axes last."""
 
 from __future__ import annotations
 

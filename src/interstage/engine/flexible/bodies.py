@@ -110,11 +110,11 @@ class FlexibleBodies(Stacked, Linearizable):
         )
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """Return the states of this model in x; they are the linear states."""
+        """Return the states of this model in x as the linear states."""
         return mechanism.own(self.name, x)
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """Return the linear states `values`; they are the states of this model."""
+        """Return the linear states `values` as the states of this model."""
         return values
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:

@@ -3,7 +3,7 @@
 A node has the velocity T u + P s, where u is the velocity of its body and s are the rates of the modes. A
 constraint row A on the node is equivalent to a row A T on the body and a row A P on the modes. The transposed
 matrices convert loads. The equations are M u' = f + T^T A^T lam and m s' = k + P^T A^T lam, with generalized
-masses m. With A (T u' + P s' + b) + gamma = 0 it follows that
+masses m. The relation A (T u' + P s' + b) + gamma = 0 then gives
 
     (A T M^-1 T^T A^T + A P m^-1 P^T A^T) lam = -(gamma + A (b + P k/m) + A T M^-1 f)
 

@@ -6,11 +6,11 @@ velocities at full steps and positions at half steps. In each half step, one cop
 (CINT, eqs 53 and 54), with the accelerations at the middle. Then the multipliers advance (LINT,
 `formulations.staggered`).
 
-The sequences are not coupled. In constrained and damped motions they drift apart exponentially. Therefore,
-both copies restart from one state after `restart` steps. The restart advances positions by half a step with
-the velocities at its end, r0 + h/2 (v0 + h/2 a0). With these velocities, an undamped vibration of frequency w
-is stable up to w h = 2 (a step has the determinant 1 and the trace 2 - (w h)^2). The velocities at the middle
-of that half step are equally accurate, but would add (w h)^4/16 in each step that restarts.
+The sequences are not coupled. In constrained and damped motions, the two copies drift apart exponentially.
+Therefore, both copies restart from one state after `restart` steps. The restart advances positions by half a
+step with the velocities at its end, r0 + h/2 (v0 + h/2 a0). With these velocities, an undamped vibration of
+frequency w is stable up to w h = 2 (a step has the determinant 1 and the trace 2 - (w h)^2). The velocities
+at the middle of that half step are equally accurate, but would add (w h)^4/16 in each step that restarts.
 
 The tail of the state has the multipliers and the stamp of the events before them. If sequences continue over
 several steps, the tail also has the number of steps since the restart and the length of these steps [s]. The

@@ -184,7 +184,7 @@ class CoefficientTable(Declaration):
     interpolation: Literal["smooth", "cubic", "monotone", "linear"] = "smooth"
     """The interpolation between points. "smooth": a surface with continuous second derivatives that stays
     between the values at the corners of each cell. "cubic": cubic splines (tensor product), which can
-    overshoot them. "monotone": monotone cubics. "linear": straight lines. See `look_up`."""
+    overshoot the corner values. "monotone": monotone cubics. "linear": straight lines. See `look_up`."""
     factor: Annotated[Any, si("1")] = 1.0
     """The factor on the interpolated value, for dispersions."""
     increment: Annotated[Any, si("1")] = 0.0

@@ -142,8 +142,8 @@ class Aerodynamics(Effect):
     parallel."""
     axes: Literal["body", "stability", "wind"] = "body"
     """The axes of CY, moments and rates. "body": the aerodynamic axes of the body. "stability": rotated about
-    y, so that x is along the relative velocity in the x-z plane. "wind": also rotated about z, so that x is
-    along the relative velocity."""
+    y, so that x is along the projection of the relative velocity on the x-z plane. "wind": also rotated about
+    z, so that x is along the relative velocity."""
     coefficients: Coefficients = Coefficients()
     """The coefficients. Each coefficient is a number or a table."""
     functions: FunctionModel | None = None

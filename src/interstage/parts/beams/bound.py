@@ -83,7 +83,7 @@ def stiffness(made: Made) -> np.ndarray:
 
 def by_ends(made: Made) -> list[np.ndarray]:
     """Return two matrices for each straight element (element, 6, 6). The first matrix maps displacements and
-    rotations of the left end to strains. The second matrix does so for the right end.
+    rotations of the left end to strains. The second matrix has the same meaning for the right end.
     """
     return [_strains(made, side, first, len(made.length)) for side, first in ((-1.0, 0), (1.0, 1))]
 

@@ -1,7 +1,7 @@
 """Find the static equilibrium of beam segments between their clamps, under their weight.
 
-Newton's method solves for zero loads. If it does not reach an energy minimum in a few steps,
-Levenberg-Marquardt damping follows, and each step decreases the energy. The steps of this method are small,
+Newton's method solves for zero loads. If Newton's method does not reach an energy minimum in a few steps,
+Levenberg-Marquardt damping is used. Each step then decreases the energy. The steps of this method are small,
 because beams bend easily and hardly stretch.
 
 Central differences compute the banded matrix, with every third segment displaced at once. One additional

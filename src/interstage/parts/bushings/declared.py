@@ -139,7 +139,7 @@ class BeamSpring(Effect):
     losses: ClassVar[tuple[str, ...]] = ("damping", "torsional_damping")
 
     kind: Literal["beam_spring"] = "beam_spring"
-    """A massless beam with axial and lateral stiffness. With a clamped tip, it also has rotational
+    """A massless beam with axial and lateral stiffness. With a clamped tip, the beam also has rotational
     stiffness."""
     name: Name
     """Name of the beam in paths and tables."""

@@ -140,8 +140,8 @@ class Bushings(ChecksStart):
 
 
 def frame_springs(here: Here) -> FrameSprings:
-    """Return the deflections and loads of all bushings and beam springs. The scenario must have at least
-    one.
+    """Return the deflections and loads of all bushings and beam springs. The scenario must have at least one
+    such spring.
     """
     mechanism, discrete = here.mechanism, here.discrete
     layout = mechanism.layout

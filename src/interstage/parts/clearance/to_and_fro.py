@@ -25,8 +25,8 @@ ROUNDING = 1e-15
 relative to the size of the larger solid, or to the distance if the distance is larger.
 """
 STALLED = 3
-"""The search ends after this number of iterations without a smaller distance. Near the minimum, it ends after
-one.
+"""The search ends after this number of iterations without a smaller distance. Near the minimum, the search
+ends after one step.
 """
 NEAR = 1e-12
 """If the residual, divided by the size of the larger solid, is below this number, no fractions of steps are
@@ -45,7 +45,7 @@ number.
 """
 MEETING = 1e-10
 """Solids touch if their distance, divided by the size of the larger solid, is at most this number. The
-direction between them is then not unique.
+direction between the two points is then not unique.
 """
 CLOSED = 2e-15
 """The search ends if the residual is below this number. This limit is relative to the size of the larger

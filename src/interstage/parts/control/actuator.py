@@ -11,9 +11,9 @@ models are
 where x is the position, v its velocity, T the time constant, f the undamped angular frequency, d the damping
 ratio and r the rate limit.
 
-The position limits apply to w in all models. In the first two models, they also apply to x. The position of a
-second-order actuator can reach a limit with a velocity. The limit then acts as a stop: v becomes zero, and x
-stays at the limit until w is inside the limits.
+The position limits apply to w in all models. In the first two models, the limits also apply to x. The
+position of a second-order actuator can reach a limit with a velocity. The limit then acts as a stop: v
+becomes zero, and x stays at the limit until w is inside the limits.
 
 Limits are exact minima and maxima, so derivatives at a limit are one-sided. The acceleration of a
 second-order actuator jumps at the rate limit and at the stops.

@@ -1,7 +1,7 @@
 """The model that computes control laws and actuators during a flight: inputs, commands and positions.
 
-A law reads quantities by their paths in the results. A continuous law reads them before any force is
-computed, so it cannot read accelerations and loads. A law with a sample period reads its quantities at its
+A law reads quantities by their paths in the results. A continuous law reads its quantities before any force
+is computed, so it cannot read accelerations and loads. A law with a sample period reads its quantities at its
 samples. Such a law can read all quantities, and its command is constant between samples.
 
 Actuators follow the commands. Engines and aerodynamics read commands and positions by name, as signals."""

@@ -138,8 +138,8 @@ class Scheduled(Remembers):
     """Values of the variable, increasing, with a unit. Numbers without a unit are SI."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """Interpolation between the points. "smooth": a curve with continuous second derivatives that stays
-    between the two nearest values. "cubic": a cubic spline, which can overshoot them. "linear": straight
-    lines. Outside the points, the nearest value applies."""
+    between the two nearest values. "cubic": a cubic spline, which can overshoot the two nearest values.
+    "linear": straight lines. Outside the points, the nearest value applies."""
 
     @model_validator(mode="after")
     def _check(self) -> Scheduled:

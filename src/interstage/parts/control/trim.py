@@ -128,8 +128,8 @@ def _solve(matrix: Any, right: Any) -> Any:
 
 
 def bounds(here: Here, name: str) -> tuple[Any, Any]:
-    """Return the minimum and the maximum of a signal, each (*cases), from its law or actuator. Without a
-    limit, they are infinite. name: name of the signal.
+    """Return the minimum and the maximum of a signal, each (*cases), from its law or actuator. For a signal
+    without a limit, the values are infinite. name: name of the signal.
     """
     scenario, lanes = here.equations.scenario, here.t.shape
     group, owner, *_ = name.split(".")

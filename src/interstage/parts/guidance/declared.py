@@ -1,8 +1,8 @@
 """Declaration of guidance laws. A guidance law commands the attitude of one body.
 
 A law uses the position and velocity of its body, the time, and the quantities that it names. A law never uses
-the attitude of its body. An attitude control law can therefore follow it (`controls.x.follows`), or it can
-define the attitude of a point-mass body.
+the attitude of its body. An attitude control law can follow a guidance law (`controls.x.follows`). A guidance
+law can also define the attitude of a point-mass body.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class GuidanceLaw(Effect):
 
     @property
     def launch_azimuth(self) -> Any:
-        """Launch azimuth of the law [rad]; None if it has none."""
+        """Launch azimuth of the law [rad]; None for a law without a launch azimuth."""
         return getattr(self, "azimuth", None)
 
 
@@ -685,8 +685,8 @@ def needs(law: Any) -> tuple[str, ...]:
 
 
 def needs_planet(law: Any) -> tuple[str, str] | None:
-    """Return (field, value) of the first setting that requires a planet. Return None if no setting requires
-    one.
+    """Return (field, value) of the first setting that requires a planet. Return None if no setting requires a
+    planet.
     """
     if isinstance(law, (GravityTurn, IncidenceGuidance, GlideGuidance, EntryGuidance, PoweredGuidance)):
         return "kind", law.kind

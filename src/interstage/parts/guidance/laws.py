@@ -114,8 +114,8 @@ def pointing(direction: Any, right: Any, moving: Any = None) -> Stance:
     """Return the attitude with body x along a direction, and body y as near as possible to `right`.
 
     - direction: vector (3, *cases), inertial axes.
-    - right: desired direction of body y (3, *cases), inertial axes. If it is parallel to body x, y is
-      perpendicular to the coordinate axis farthest from x.
+    - right: desired direction of body y (3, *cases), inertial axes. If this direction is parallel to body x,
+      y is perpendicular to the coordinate axis farthest from x.
     - moving: rate of `direction` [1/s] (3, *cases). Default: None, unknown; then the angular velocity is
       None.
     """

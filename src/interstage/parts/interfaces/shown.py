@@ -27,8 +27,8 @@ LOADS = ("axial_force", "shear_force", "bending_moment", "torsion", "ratio")
 BOLTS = ("clamp_force", "bolt_force", "gapping_margin")
 """The names of the quantities of an interface with preload."""
 PLENTY = 10.0
-"""The upper end of the axis in a figure of margins. If twice the smallest margin is larger, the axis ends
-there instead. Larger margins occur at almost no load.
+"""The upper end of the axis in a figure of margins. If twice the smallest margin is larger, the axis ends at
+this value. Larger margins occur at almost no load.
 """
 
 

@@ -20,7 +20,8 @@ are not exact.
 """
 MISSING = 0.5
 """If the inertia of the lumped masses is below this fraction of the body's inertia, a warning is printed.
-Disks have rotary inertia: in a stack of disks that is shorter than wide, it is half of the total.
+Disks have rotary inertia. In a stack of disks that is shorter than wide, the rotary inertia is half of the
+total.
 """
 STEADY = 2.0
 """The slopes at two adjacent points are compared with the displacements only if their ratio is at most this
@@ -44,7 +45,7 @@ energy by a factor of at least 16.
 LEAST_RATIO = 8.0
 """A warning is printed if the strain energy with the given slopes, divided by the energy with slopes of the
 opposite sign, exceeds this number. In 2000 random selections of four or more positions, correct slopes of the
-first five modes of a uniform beam never exceeded it.
+first five modes of a uniform beam never exceeded this number.
 """
 
 AGREEING = 0.8
@@ -126,7 +127,7 @@ def remaining_inertia(mass: Any, arm: Any, inertia: Any) -> np.ndarray:
 
     - mass (point,) [kg], arm (3, point) [m]: masses of the lumps, and positions relative to the centre of
       mass.
-    - inertia (3, 3) [kg m^2]: inertia of the body. If it is None, the result is zero.
+    - inertia (3, 3) [kg m^2]: inertia of the body. If the argument is None, the result is zero.
     """
     if inertia is None:
         return np.zeros((3, 3))

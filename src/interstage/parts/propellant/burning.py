@@ -55,8 +55,8 @@ class Ready(NamedTuple):
 class Burn(NamedTuple):
     """Thrust along the thrust direction [N], mass flow [kg/s] and burn fraction, each (*cases).
 
-    For an engine, the burn fraction is the start transient times the tail-off, from 0 to 1. For a motor, it
-    is 1 during the trace. The fraction is exactly 0 after shutdown.
+    For an engine, the burn fraction is the start transient times the tail-off, from 0 to 1. For a motor, the
+    fraction is 1 during the trace. The fraction is exactly 0 after shutdown.
     """
 
     thrust: Any
@@ -132,7 +132,7 @@ def integral(points: interpolation.Knots) -> Any:
 def exit_area(engine: Any) -> Any:
     """Return the area of the nozzle exit [m^2] (*cases).
 
-    If the engine has a thrust at sea level, the area follows from it and from the vacuum thrust.
+    If the engine has a thrust at sea level, the area follows from this thrust and from the vacuum thrust.
     """
     level = getattr(engine, "thrust_sea_level", None)
     return engine.exit_area if level is None else (engine.thrust - level) / STANDARD_PRESSURE

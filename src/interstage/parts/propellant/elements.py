@@ -292,8 +292,8 @@ class ShiftedTable(Container):
     structural axes: rows of three moments of inertia, or 3 by 3 matrices."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """Interpolation between the points. "smooth": a curve with continuous second derivatives that stays
-    between the two nearest values. "cubic": a cubic spline, which can overshoot them. "linear": straight
-    lines."""
+    between the two nearest values. "cubic": a cubic spline, which can overshoot the two nearest values.
+    "linear": straight lines."""
     allow_unphysical_inertia: StrictBool = False
     """True to accept moments of inertia that violate the triangle inequality."""
 

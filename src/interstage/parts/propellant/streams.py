@@ -5,7 +5,7 @@ r_p of the propellant and flows along a straight line to the nozzle exit r_e, wi
 of the stream inside the body is L = m_s (r_e - r_p), body axes. The centre of mass is c, and rho = r_e - c.
 The velocity of the material point at the centre of mass is u. The angular velocity of the body is w. The
 momentum of structure, propellant and stream is m u + L. The angular momentum of structure, propellant and
-stream is J w + rho x L. External loads and the momentum of the gas change them:
+stream is J w + rho x L. External loads and the momentum of the gas change linear and angular momentum:
 
     m a      = F + thrust - 2 w x L - L'
 

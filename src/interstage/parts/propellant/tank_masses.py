@@ -73,7 +73,7 @@ def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
     Inertias (3, 3, element, *cases) [kg m^2] are about these centres in structural axes.
 
     `left` (tank, *cases) [kg]: propellant in each tank. If the arrays in `ready` have case axes, `left` must
-    have them too.
+    also have these axes.
     """
     left = jnp.asarray(left, float)
     lanes = left.shape[1:]
@@ -141,8 +141,8 @@ def _of_slosh_too(ready, attached):
 def removal_point(ready: Ready, left: Any) -> Any:
     """Return the point from which each tank loses propellant (3, tank, *cases) [m], structural coordinates.
 
-    The point is the derivative of the first moment of the mass item by its mass, d(m c)/dm. For a liquid, it
-    is on the surface. For a grain, it is the centre.
+    The point is the derivative of the first moment of the mass item by its mass, d(m c)/dm. For a liquid, the
+    point is on the surface. For a grain, the point is the centre of the grain.
     """
     left = jnp.asarray(left, float)
     found = [

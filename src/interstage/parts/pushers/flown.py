@@ -70,7 +70,7 @@ class Pushes(NamedTuple):
 class Actions(NamedTuple):
     """Indices of pushers that change at an event.
 
-    - starts: pushers that are fired. Without a delay, they begin to push at once.
+    - starts: pushers that are fired. Without a delay, the pushers begin to push at once.
     - begins: pushers that begin to push.
     - spends: pushers that reach the end of the stroke."""
 
@@ -446,7 +446,7 @@ def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
 
 def travel(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
     """Return the travel of each pusher [m] (pusher, *cases). Travel is counted from the firing. Before the
-    firing, it is counted from the start."""
+    firing, the travel is counted from the start."""
     return line.length - mechanism.reference.own["pushers"].length - discrete.own["pushers"].stretched
 
 

@@ -302,8 +302,8 @@ def power(acting: Pairs, pairs: Pairs, line: LineState, force: Any) -> Any:
     """Return the total power of the forces on both bodies [W] (pusher, *cases).
 
     The power follows from the relative velocity of the two points of application. For a tip on an inclined
-    plate, it differs from force times rate of travel. The reason is the work of the friction that keeps the
-    force parallel to the axis.
+    plate, this power differs from force times rate of travel. The reason is the work of the friction that
+    keeps the force parallel to the axis.
     """
     moved = cross(pairs.spin_b, acting.gap - pairs.gap) - cross(pairs.spin_a, acting.gap)
     return force * dot(line.direction, pairs.gap_rate + moved)

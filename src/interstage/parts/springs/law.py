@@ -121,8 +121,8 @@ def between_axes(sequence: str, relative):
     on the child.
 
     For a sequence of two or three axes, the angles are undefined if these axes are parallel or opposite
-    (gimbal lock). For one axis, the angle is undefined if they are opposite. `relative` (3, 3, ...): matrix
-    from the child's to the parent's components.
+    (gimbal lock). For one axis, the angle is undefined if the two directions are opposite. `relative` (3, 3,
+    ...): matrix from the child's to the parent's components.
     """
     first, last = int(sequence[0]) - 1, int(sequence[-1]) - 1
     return relative[first, last]

@@ -31,7 +31,7 @@ LOCK = np.radians(0.5)
 At this angle, the torques on the bodies are 100 times the torques about the spring axes.
 """
 HALF_TURN = np.pi - LOCK
-"""Maximum initial angle of an active spring [rad]. Above it, the start is rejected, because rounding
+"""Maximum initial angle of an active spring [rad]. Above this angle, the start is rejected, because rounding
 determines the sign of the angle.
 """
 REMEDY = (
