@@ -263,7 +263,7 @@ class Stage:
         """Return whether a direction changes the values of a leg directly, even if the preceding leg does not
         change.
 
-        first: true for the first leg. A change of its start then counts too.
+        first: true for the first leg. For the first leg, a change of its start also counts.
         """
         numbers = self._numbers(scenario, directions)
         return any(map(np.any, numbers.values())) or (

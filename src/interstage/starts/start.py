@@ -252,8 +252,8 @@ def load_directions(mechanism, t, x, discrete):
     """Return the load on the child for a unit multiplier of each constraint (6, row, *cases), in axes of the
     parent's joint frame.
 
-    The components are force [1] and torque about the joint point [m]. For a constraint of rotation, they are
-    a torque [1] only.
+    The components are force [1] and torque about the joint point [m]. For a constraint of rotation, the load
+    is a torque [1] only.
     """
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.motion(x)

@@ -142,8 +142,8 @@ class Proof:
     - requirement: fraction of cases that must pass.
     - confidence: confidence level of the proof, between 0 and 1.
     - cases, failures: number of cases and of failures in the campaign.
-    - allowed: largest number of failures with which these cases show the requirement; -1 if they
-      cannot show it.
+    - allowed: largest number of failures with which these cases show the requirement; -1 if they cannot show
+      the requirement.
     - shown: whether the requirement is shown.
     - interval: two-sided interval of the probability of failure, with the same confidence.
     - least_fraction, most_fraction: one-sided bounds of the fraction of cases that pass.

@@ -225,8 +225,8 @@ class Enlargement:
 def true_risk(cases: Sequence[int], requirement: float, confidence: float = 0.9) -> Enlargement:
     """Return the true risk of a campaign that was enlarged without declared looks.
 
-    - cases: number of cases at each look, in ascending order. Each look was judged as if it were the
-      only look.
+    - cases: number of cases at each look, in ascending order. Each look was evaluated as if it were the only
+      look.
     - requirement: fraction of cases that must pass.
     - confidence: confidence level of each look, between 0 and 1. Default: 0.9.
 

@@ -71,8 +71,8 @@ def design_points(
     """Return the failure points nearest to the origin, one for each region of failures that the search finds.
 
     - limit: limit state, a function of (inputs, cases) that returns (cases,).
-    - inputs: number of inputs.
-    - starts: number of searches. One search starts at the origin. The others start at opposite points
+    - The first search starts at the origin.
+    - starts: number of searches. One search starts at the origin. The other searches start at opposite points
       in random directions. Default: 9.
     - seed: seed of the random directions, or a generator. Default: 0.
 

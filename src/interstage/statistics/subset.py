@@ -75,8 +75,8 @@ def subset_runs(
 
     Raises ValueError if an argument is outside its range, or if the limit state does not return the shape
     (cases,). The coefficient of variation follows from the correlation along the chains (Au and Beck). The
-    levels are taken as fully dependent, which gives an upper bound, because the chains of a level start from
-    the cases of the level before.
+    levels are assumed fully dependent, which gives an upper bound, because the chains of a level start from
+    the cases of the preceding level.
 
     >>> subset_runs(lambda u: 4.0 - u[0], 2, runs=3).levels.tolist()
     [6, 5, 5]

@@ -39,8 +39,8 @@ def weighted_mean(values: Any, weights: Any, confidence: float = 0.9, normalized
 
     - values, weights: (..., cases).
     - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
-    - normalized: if true, the weighted sum is divided by the sum of the weights. If false, it is
-      divided by the number of cases, which requires weights with mean 1. Default: True.
+    - normalized: if true, the weighted sum is divided by the sum of the weights. If false, the sum is divided
+      by the number of cases, which requires weights with mean 1. Default: True.
 
     The result is an `Estimate` (...,) in the unit of the values. The interval follows from the delta method.
     The variance of the self-normalized mean is sum w^2 (y - mean)^2 / (sum w)^2 (Owen, Monte Carlo theory,
@@ -72,11 +72,11 @@ def weighted_percentile(
     - fraction: fraction of the percentile.
     - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
     - tail: "upper" or "lower" adds the weights of the cases beyond the value and divides the sum by
-      the number of cases. Use this tail if the inputs were drawn towards it. "none" divides by the
-      sum of the weights. Default: "none".
+      the number of cases. Use this tail if the draws of the inputs are shifted towards it. "none" divides by
+      the sum of the weights. Default: "none".
 
-    The result is an `Estimate` (...,) in the unit of the values. An end is inf or -inf if the sample does not
-    reach it. Both ends are infinite if the effective number of cases is below 30. With a tail, only the cases
+    The result is an `Estimate` (...,) in the unit of the values. An end is inf or -inf if it is beyond the
+    sample. Both ends are infinite if the effective number of cases is below 30. With a tail, only the cases
     beyond the percentile count for this number.
 
     The interval follows from the delta method and is asymptotic. The ends of the interval are the values at

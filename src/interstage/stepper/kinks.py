@@ -19,8 +19,8 @@ from .problem import Cursor, Trial
 
 NOISE = 1e-6
 """Distance from a kink, as a fraction of an interval of the table, within which a position counts as on the
-kink. A position that stays there does not cross the kink: for example a sideslip angle of zero with rounding
-errors.
+kink. A position that stays within this distance does not cross the kink. An example is a sideslip angle of
+zero with rounding errors.
 """
 LEAST = 1e-3
 """Fraction of a step. A kink in the part of the step before this fraction causes no significant error."""
@@ -36,7 +36,7 @@ beginning, the jump can cause such an error.
 """
 AGAIN = 0.9
 """Fraction of a step that was already shortened. An event beyond this fraction does not shorten the step
-again. A kink beyond it shortens the step only if the rates at the start already lead to the kink.
+again. A kink beyond this fraction shortens the step only if the rates at the start already lead to the kink.
 """
 HALVINGS = 20
 """Number of bisections. The bisections reduce the bracket far below the error of the cubic estimate."""
@@ -48,8 +48,8 @@ def landing(cursor: Cursor, tried: Trial, found: Found):
 
     The fraction is also inf if the step was accepted. Events are included, because rates may change at events
     and steps must end there. In a step that is far too long, the location of an event is inaccurate. If a
-    step that was shortened for an event finds it at nearly the same location, the event is ignored. Events at
-    the very beginning of a step are ignored, because the steps would become too small.
+    step that was shortened for an event finds the event at nearly the same location, the event is ignored.
+    Events at the very beginning of a step are ignored, because the steps would become too small.
     """
     again = jnp.isfinite(cursor.limit) & (found.fraction > AGAIN)
     event = jnp.where(again | (found.fraction < LEAST), jnp.inf, (1 - SHORT) * found.fraction)

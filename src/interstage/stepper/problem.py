@@ -84,8 +84,8 @@ class Hybrid(Protocol):
         """Return the next time [s] at which a step with error control must end because of a kink or jump
         (*cases).
 
-        The time is inf if there is none. Kinks between t and t + `near` [s] are skipped. Jumps in this
-        interval are not skipped.
+        The time is inf if there is no kink or jump. Kinks between t and t + `near` [s] are skipped. Jumps in
+        this interval are not skipped.
         """
         ...
 

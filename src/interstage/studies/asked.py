@@ -102,7 +102,8 @@ def parse_asked(text: str) -> tuple[dict[str, Any], str]:
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """Return the SI unit of a quantity. The quantity can also be one that is known only after the flight.
+    """Return the SI unit of a quantity. The quantity can also be a quantity that is known only after the
+    flight.
 
     path: path of the quantity, for example "bodies.stage.speed". Raises KeyError if the scenario does not
     have the quantity.

@@ -24,9 +24,10 @@ _noted: dict[int, weakref.ref] = {}
 
 @contextmanager
 def note_those_of(text: str) -> Iterator[None]:
-    """Return a context manager. While it is active, fields with numbers without a unit are recorded.
+    """Return a context manager. While this context is active, fields with numbers without a unit are
+    recorded.
 
-    `text`: text of the file. If it declares that its numbers are in SI, no fields are recorded.
+    `text`: text of the file. If the file declares that its numbers are in SI, no fields are recorded.
     """
     token = _watching.set(not states_si(text))
     try:

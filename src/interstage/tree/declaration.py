@@ -150,8 +150,8 @@ class OneOf:
     UniformGravity, OneOf()]``.
 
     The key `kind` selects the class. If `choose` is set, it returns the name of the class, or "number" for a
-    numeric field. In pydantic's error locations, the name of the class is in parentheses, so that it differs
-    from a key.
+    numeric field. In pydantic's error locations, the name of the class is in parentheses, so that the name
+    differs from a key.
     """
 
     choose: Callable[[Any], str | None] | None = None

@@ -83,7 +83,7 @@ class BadInput(InterstageError):
 def why(error: OSError) -> str:
     """Return the system's reason why a file cannot be written.
 
-    The messages of libraries contain internal details instead.
+    Messages of libraries would contain internal details.
     """
     reason = re.search(r"error message = '([^']*)'", str(error))
     if reason:

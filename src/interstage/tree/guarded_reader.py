@@ -82,7 +82,8 @@ def read_text(
 
 
 def head(path: str | os.PathLike[str], size: int) -> bytes:
-    """Return the first `size` bytes of a file. Returns b"" if it is not a regular file or cannot be read."""
+    """Return the first `size` bytes of a file. Returns b"" if the path is not a regular file or cannot be
+    read."""
     try:
         number = _open(path)
     except (OSError, ValueError):

@@ -5,7 +5,7 @@ takes effect only at `release`. A second Ctrl-C then ends the command without sa
 ignores a KeyboardInterrupt in a callback, it is raised again.
 
 Only the command line calls `listen`. Without this call, Python's own handler raises KeyboardInterrupt, and
-this module has no effect. The module imports little because it is loaded first.
+this module has no effect. The module imports few other modules because it is loaded first.
 """
 
 from __future__ import annotations

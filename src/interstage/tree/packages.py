@@ -147,8 +147,8 @@ def union(group: str) -> Any:
 
 
 def home(thing: Any) -> Package | None:
-    """Return the external package that contains a class or a function. If it belongs to no external package,
-    return None.
+    """Return the external package that contains a class or a function. If the object belongs to no external
+    package, return None.
     """
     module = f"{getattr(thing, '__module__', '')}."
     return next((p for p in catalogue().others if module.startswith(f"{p.name}.")), None)
@@ -212,8 +212,8 @@ def outputs(
     check: Callable[[Any], Any],
     title: str,
 ) -> tuple[list[Any], list[str]]:
-    """Call functions of packages. Return all their outputs, and one sentence for each fault of an external
-    package.
+    """Call functions of packages. Return all outputs of these functions, and one sentence for each fault of
+    an external package.
 
     - name, attribute: name of the module, and name of its list of functions.
     - node: scenario. The functions of the external packages that it uses are called.

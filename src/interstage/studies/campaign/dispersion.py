@@ -74,12 +74,12 @@ Number = Annotated[float, BeforeValidator(_pure_number)]
 
 
 class Importance(Declaration):
-    """Importance sampling of one dispersion: a distribution of the draws with more of the cases that matter.
-    The weights of the cases correct the statistics."""
+    """Importance sampling of one dispersion: a distribution of the draws in which important cases are more
+    frequent. The weights of the cases correct the statistics."""
 
     shift: Number = 0.0
     """Shift of the draws in standard deviations, -10 to 10. For distributions other than the normal
-    distribution it is the shift of the standard normal score."""
+    distribution, the value is the shift of the standard normal score."""
     widen: Number = 1.0
     """Factor of the standard deviation of the draws, 1 to 3."""
     probabilities: tuple[Number, ...] | None = None
@@ -133,7 +133,7 @@ class Dispersion(Declaration):
     the name of a pattern; "bodies.payload.mass_centre.x" or "[0]" for an element. Several inputs are drawn
     independently. Default: none, for a value that formulas use."""
     kind: Kind = "flight"
-    """When the value is fixed. "known": it is measured for each vehicle; "day": on the day of launch;
+    """When the value is fixed. "known": the input is measured for each vehicle; "day": on the day of launch;
     "flight": in flight."""
     distribution: str | None = None
     """Name of the distribution: normal, lognormal, uniform, triangular, beta, weibull, rayleigh, or a
@@ -157,9 +157,9 @@ class Dispersion(Declaration):
     """Parameters of other distributions, by name. The parameters of scipy.stats distributions are the shapes,
     `loc` and `scale`."""
     min: Any = None
-    """Smallest value; the distribution is truncated there."""
+    """Smallest value. The distribution is truncated at this value."""
     max: Any = None
-    """Largest value; the distribution is truncated there."""
+    """Largest value. The distribution is truncated at this value."""
     truncate: Number | None = None
     """Number of standard deviations on both sides of the mean at which the distribution is truncated."""
     values: tuple[Any, ...] | None = None
@@ -188,8 +188,8 @@ class Dispersion(Declaration):
     lot_sigma: Any = None
     """Standard deviation of the common part; `sigma` is the standard deviation of each member's own part."""
     lot_share: Number | None = None
-    """Fraction of the variance in the common part, which is the correlation between two members; the spread
-    is the spread of both parts together."""
+    """Fraction of the variance in the common part, which is the correlation between two members. The declared
+    spread is the spread of both parts together."""
     importance: Importance | None = None
     """Importance sampling of this dispersion. Default: none."""
 

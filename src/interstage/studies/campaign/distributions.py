@@ -239,7 +239,8 @@ class Beta(Distribution):
 
 @dataclass(frozen=True)
 class Weibull(Distribution):
-    """Weibull distribution of values above `location`. With `shape` 2 it is a Rayleigh distribution."""
+    """Weibull distribution of values above `location`. With `shape` 2, the distribution is a Rayleigh
+    distribution."""
 
     shape: float
     scale: float

@@ -127,8 +127,8 @@ def worst_row(result: CampaignResult, one: EnvelopeColumn) -> int | None:
 def statistics(result: CampaignResult, one: EnvelopeColumn) -> dict[str, np.ndarray]:
     """Return the statistics (times,) of an envelope, by the names in `STATISTICS`.
 
-    A case counts at the times at which it has a value. Without a case that has a value, the statistics are
-    NaN. A bound is infinite if the cases are too few.
+    A case counts at all times at which the case has a value. Without a case that has a value, the statistics
+    are NaN. A bound is infinite if the cases are too few.
     """
     values, goal = values_of(result, one).T, goal_of(result, one)
     found = {key: np.full(one.times, np.nan) for key in STATISTICS}

@@ -1,5 +1,5 @@
-"""Determine what all cases of a campaign share from the flight of its first case: the batch settings, and the
-durations of envelopes.
+"""Determine the common data of all cases of a campaign from the flight of the first case: the batch settings,
+and the durations of envelopes.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ fewer digits, the error would exceed the tolerance for the end of a flight, `SAM
 
 
 class FirstFlight(NamedTuple):
-    """What all cases of a campaign share.
+    """Common data of all cases of a campaign.
 
     - settings: batch settings.
     - envelopes: envelopes with their durations.

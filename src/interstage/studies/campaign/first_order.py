@@ -71,8 +71,8 @@ class FirstOrderResponse:
     - mean: response with all inputs at their means.
     - sigma: standard deviation.
     - shares (inputs,): share of each input in the variance; see `statistics.propagate`.
-    - why: reason if there is no result, otherwise empty. If it is not empty, do not use `mean`, `sigma` and
-      `shares`.
+    - why: reason if there is no result, otherwise empty. If the reason is not empty, do not use `mean`,
+      `sigma` and `shares`.
     """
 
     name: str

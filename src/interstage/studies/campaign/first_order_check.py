@@ -43,7 +43,7 @@ class FirstOrderCheck:
 
     - derived: first-order statistics.
     - mean, sigma: mean and standard deviation of the sampled cases, with intervals of 99 % confidence. None
-      if there are fewer than 20 cases.
+      if there are fewer than 20 cases with a finite value.
     - agrees: whether both first-order values are within the intervals; None without a comparison.
     - reason: reason for a difference or for a missing result, otherwise empty.
     """

@@ -1,7 +1,7 @@
 """Results of a campaign in an object store, such as Amazon S3, by the file systems of pyarrow.
 
 A campaign works in a local copy of the results. The copy is in the cache of the user. Finished chunks are
-uploaded at once. An upload replaces an object as a whole, so an object is never incomplete.
+uploaded at once. An upload replaces an object as a whole, so that an object is never incomplete.
 """
 
 from __future__ import annotations

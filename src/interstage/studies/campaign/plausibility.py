@@ -145,8 +145,8 @@ def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
 
 
 def invalid_cases(plan: Plan, draws: Draws, some: Iterable[int]) -> Iterator[Rejected]:
-    """Yield cases whose values are valid one by one but contradict each other. some: indices of the cases to
-    check.
+    """Yield cases whose values are valid individually but contradict each other. some: indices of the cases
+    to check.
     """
     for case in some:
         values = {path: leaf[..., case] for path, leaf in draws.values.items()}

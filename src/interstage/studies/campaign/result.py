@@ -282,7 +282,7 @@ class CampaignResult:
         - band_low, band_high: two-sided bounds of the proportion with the confidence; infinite if the cases
           are too few.
         - worst: values of the case with the largest value; with the smallest value if requirements limit the
-          quantity only from below. The attribute worst_case is its number; -1 without a value.
+          quantity only from below. The attribute worst_case is the number of this case; -1 without a value.
 
         The attributes proportion and confidence are taken from the first requirement on the quantity, or from
         the study. Default of the proportion: 0.9973. Raises BadInput for an unknown name.
@@ -311,7 +311,7 @@ class CampaignResult:
         variance.
 
         The statistics follow from the derivatives of one flight with all inputs at their means. If there is
-        no earlier result, this flight is run now. Raises BadInput if it cannot be run.
+        no earlier result, the flight with derivatives is run now. Raises BadInput if it cannot be run.
         """
         found = self.known_first_order
         if found is None:

@@ -59,8 +59,9 @@ def campaign(
     """Run a campaign: many cases of a scenario with random inputs.
 
     - study: a `Campaign`, or a mapping with the same keys.
-    - folder: folder for the results, or an address in an object store such as "s3://bucket/campaign". If it
-      has results of this campaign, only the missing cases are run. Default: the results are only in memory.
+    - folder: folder for the results, or an address in an object store such as "s3://bucket/campaign". If the
+      folder has results of this campaign, only the missing cases are run. Default: the results are only in
+      memory.
     - cases: number of cases that replaces the number in the study.
     - jobs: number of other processes; needs a folder. Default: one for each core if more than a minute
       remains, otherwise none.

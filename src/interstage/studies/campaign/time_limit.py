@@ -67,9 +67,9 @@ def cases_text(cases: Range) -> str:
 class TimeLimit:
     """Time limit for a range of cases.
 
-    declared: limit [s] that the user set for any range. Without it, the limit is 20 times the time of the
-    slowest finished chunk for the same number of cases, and at least 10 minutes. Before the first chunk is
-    finished, the limit is one hour.
+    declared: limit [s] that the user set for any range. Without a declared limit, the limit is 20 times the
+    time of the slowest finished chunk for the same number of cases, and at least 10 minutes. Before the first
+    chunk is finished, the limit is one hour.
     """
 
     def __init__(self, declared: float | None = None):

@@ -9,7 +9,7 @@ from .folder import SET_ASIDE
 from .manifest import NAME
 
 ENDING = ".cases"
-"""Suffix of the default folder of results. The name of the study file precedes it."""
+"""Suffix of the default folder of results. The name of the study file precedes this suffix."""
 FLIGHTS = "flights"
 """Subfolder of the campaign folder for cases that are run alone."""
 OWN = (NAME, "cases-*.parquet", "running-*.lock", "rare-*", "derivatives.json", ".*", SET_ASIDE, FLIGHTS)

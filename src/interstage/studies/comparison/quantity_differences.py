@@ -1,8 +1,8 @@
 """Differences of all quantities between two flights whose times can be shifted.
 
-Quantities are interpolated linearly between their samples. At an event, the values before it are compared
-with the values before it, and the values after it with the values after it. If a quantity jumps at an event
-that has different times in the two flights, the samples between these times are omitted.
+Quantities are interpolated linearly between their samples. At an event, the values before the event are
+compared with each other, and so are the values after the event. If a quantity jumps at an event that has
+different times in the two flights, the samples between these times are omitted.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def quantity_differences(
 
     - shift: time of the other flight minus time of the first flight [s].
     - tolerance: difference relative to the largest value above which the flights differ.
-    - moved: spans [s] between the two times of an event; quantities that jump are not compared there."""
+    - moved: spans [s] between the two times of an event. In these spans, quantities that jump are not
+      compared."""
     metas = [_metas(record) for record in (first, other)]
     known = paths_of(other)
     found = []

@@ -106,8 +106,8 @@ class PeriodicMode:
 
     @property
     def frequency(self) -> float:
-        """Return the frequency [Hz] of the mode. The multiplier determines it only up to multiples of 1 /
-        period; the smallest frequency is returned.
+        """Return the frequency [Hz] of the mode. The multiplier determines the frequency only up to multiples
+        of 1 / period; the smallest frequency is returned.
         """
         return abs(self.exponent.imag) / (2 * math.pi)
 

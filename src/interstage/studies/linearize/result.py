@@ -35,7 +35,7 @@ class Linear:
     """Linear equations x' = A x + B u, y = C x + D u about an operating point.
 
     The states x, inputs u and outputs y are differences from the values at the operating point. If the
-    mechanism moves at the operating point, they are differences from the undisturbed motion.
+    mechanism moves at the operating point, states are differences from the undisturbed motion.
 
     - scenario: the linearized scenario.
     - moment: operating point in words, for example "at the start".

@@ -33,7 +33,7 @@ NOISE = 1e3
 Some hundred steps have an error of about one tolerance each, and early errors grow. An example is an ascent
 in which a kick of 1 deg turns the flight path by 40 deg. At the end of this kick, the error of the
 flight-path angle is 64 tolerances. If scenario values change, the integrator takes other steps, which change
-the results as much.
+the results by a similar amount.
 """
 OFTEN = 30
 """Expected number of flights with derivatives in an optimization."""

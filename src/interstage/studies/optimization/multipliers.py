@@ -43,8 +43,8 @@ def multipliers(program: NonlinearProgram, x: np.ndarray, active: float = ACTIVE
     solution over the active limits and bounds, with constraints on their signs.
 
     At a minimum, the gradient is the sum of the gradients of the active limits times their multipliers.
-    Raising an upper limit cannot increase the objective, so its multiplier is not positive. The multiplier of
-    a lower limit is not negative. The multiplier of an equality has any sign.
+    A higher upper limit cannot increase the objective, so that its multiplier is not positive. The multiplier
+    of a lower limit is not negative. The multiplier of an equality has any sign.
 
     active: scaled distance up to which a limit counts as active.
 

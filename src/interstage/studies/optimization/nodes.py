@@ -1,5 +1,5 @@
-"""Multiple shooting: the initial motions of legs are variables. Constraints make them equal to the motion at
-the end of the previous leg.
+"""Multiple shooting: the initial motions of legs are variables. Constraints require that these motions equal
+the motion at the end of the previous leg.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ The outcomes of all cases are in the result files.
 """
 DIGITS = 5
 STRAIGHT = 0.9
-"""Fraction of the variance that a linear fit must explain. If it explains less, a note is printed."""
+"""Fraction of the variance that a linear fit must explain. If the fit explains less, a note is printed."""
 
 
 def tables(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> list[Table]:

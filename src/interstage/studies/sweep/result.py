@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 class Measure:
     """Values of one response, or of one limit of a requirement, in all cases of a sweep.
 
-    - values (cases,): values in `unit` (SI); NaN if a case has no value. For a requirement, it is the value
-      of the quantity with the smallest margin to the limit.
+    - values (cases,): values in `unit` (SI); NaN if a case has no value. For a requirement, the value is the
+      value of the quantity with the smallest margin to the limit.
     - limit, side: limit of a requirement, and "min" or "max"; NaN and "" for a response.
     - notes: reason why the limit could not be evaluated, by case number.
     """

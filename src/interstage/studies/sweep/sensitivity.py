@@ -4,7 +4,7 @@ For the designs "grid" and "corners", the mean over all cases with a level is co
 means is the main effect of an input. The first-order effect is the fraction of the variance that the means
 explain. The total effect is the fraction of the variance among cases that differ in this input only. The
 total effect includes interactions, and is zero if the input has no effect. Both effects are one-way analyses
-of variance. For a full factorial design, they are Sobol' indices of equally likely levels.
+of variance. For a full factorial design, the shares are Sobol' indices of equally likely levels.
 
 For the design "one_at_a_time", the effect is the change from the nominal case, without interactions.
 
@@ -43,8 +43,8 @@ class Effect:
     - levels (levels,): values of the input in increasing order.
     - means, lows, highs (levels,): mean, smallest and largest value of the response over the cases with each
       level.
-    - reference: mean value of the response over all cases. With the design "one_at_a_time", it is the value
-      in the nominal case.
+    - reference: mean value of the response over all cases. With the design "one_at_a_time", the value is the
+      value in the nominal case.
     - range: largest mean minus smallest mean.
     - share: first-order effect, as a fraction of the variance, 0 to 1.
     - total: total effect with all interactions, as a fraction of the variance.

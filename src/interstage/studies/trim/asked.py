@@ -80,7 +80,7 @@ class Asked(NamedTuple):
 def read(start: Start, find: Any, so_that: Any, free: Any, anything: bool = False) -> Asked:
     """Return the unknowns and conditions of a trim from texts. find, so_that, free: see `run.trim`.
 
-    anything: whether there may be no condition. Raises BadInput with all problems.
+    anything: whether a trim without conditions is allowed. Raises BadInput with all problems.
     """
     problems: list[Problem] = []
     found: tuple[Any, ...] = (), (), ()

@@ -49,8 +49,8 @@ DEPENDENT, SAME = 1e-5, 1e-3
 steps. The values include a factor of 100, because changes along the motion have small effects.
 """
 FAR = 10.0
-"""Smallest change of at least one state within the period, in tolerances. With a smaller change there is no
-motion.
+"""Smallest change of at least one state within the period, in tolerances. With a smaller change, the states
+do not move.
 """
 FINER = 4
 """Factor of the number of steps for the check at the end of the search."""

@@ -47,7 +47,7 @@ SINGULAR = 1e-3
 as zero. At a double root, the effect is the square root of the tolerance.
 """
 NEAR = 1e-3
-"""Relative distance of an unknown from the end of a table. If there is no trim, table ends within this
+"""Relative distance of an unknown from the end of a table. If no trim is found, table ends within this
 distance are reported.
 """
 NAMED = 1e-2
@@ -112,8 +112,8 @@ class Search:
         )
 
     def solve(self) -> Ended:
-        """Return the values that satisfy all conditions. If there are none, return the values with the
-        smallest residuals.
+        """Return the values that satisfy all conditions. If no values meet the conditions, return the values
+        with the smallest residuals.
 
         Raises BadInput if the start values cannot be evaluated.
         """

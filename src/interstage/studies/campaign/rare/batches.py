@@ -26,7 +26,7 @@ MARK, NUMBER = 32, np.dtype("<f8")
 
 @dataclass
 class Batches:
-    """Computes or reads the margins that one method requests, batch by batch.
+    """Computes or reads the margins that a method requests, batch by batch.
 
     - limit: function that runs the flights and returns the margins.
     - method: name of the method, part of the file names.
