@@ -110,7 +110,7 @@ class Scenario(Declaration):
     contacts: Annotated[tuple[AnyContact, ...], ByName()] = ()
     """Contact forces between bodies."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
-    """Phases of the flight, in order. Each ends by its own trigger."""
+    """Phases of the flight, in order. Each phase ends by its own trigger."""
     events: Annotated[tuple[Event, ...], ByName()] = ()
     """Events that occur in parallel with the phases."""
     legs: Annotated[tuple[Leg, ...], ByName()] = ()

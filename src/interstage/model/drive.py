@@ -15,7 +15,7 @@ LINEAR, ANGULAR = ("tx", "ty", "tz"), ("rx", "ry", "rz")
 def position(motion, t):
     """Return the prescribed displacement [m] or angle [rad] of one driven axis at time t [s] (*cases).
 
-    `motion`: declaration or prepared table of the axis. None gives zero.
+    `motion`: declaration or prepared table of the axis. If `motion` is None, the result is zero.
     """
     if motion is None:
         return jnp.zeros_like(t)

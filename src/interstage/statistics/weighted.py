@@ -76,8 +76,8 @@ def weighted_percentile(
       the sum of the weights. Default: "none".
 
     The result is an `Estimate` (...,) in the unit of the values. An end is inf or -inf if it is beyond the
-    sample. Both ends are infinite if the effective number of cases is below 30. With a tail, only the cases
-    beyond the percentile count for this number.
+    sample. Both ends of the interval are infinite if the effective number of cases is below 30. With a tail,
+    only the cases beyond the percentile count for this number.
 
     The interval follows from the delta method and is asymptotic. The ends of the interval are the values at
     the estimated fraction minus and plus z standard errors, moved outwards by one case.

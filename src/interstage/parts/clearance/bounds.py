@@ -30,8 +30,8 @@ def rounding(size: float, reach: float, place: np.ndarray) -> np.ndarray:
 
 
 def capsules(covers: Iterable[tuple[np.ndarray, float]]) -> tuple[np.ndarray, np.ndarray]:
-    """Return several capsules as two arrays. The first contains the middles and the half axes (2, 3,
-    capsule). The second contains the radii (capsule,).
+    """Return several capsules as two arrays. The first array contains the middles and the half axes (2, 3,
+    capsule). The second array contains the radii (capsule,).
 
     covers: the capsules as pairs of end points (3, 2) and radius.
     """

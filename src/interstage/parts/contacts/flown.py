@@ -180,8 +180,8 @@ class Contacts(HasState, Watches):
         )
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
-        """Return the initial switches (pair, *cases). All are 0, so that no pair touches. For the parameters,
-        see `HasSwitches.switches`.
+        """Return the initial switches (pair, *cases). All switches are 0, so that no pair touches. For the
+        parameters, see `HasSwitches.switches`.
         """
         return jnp.zeros((self.watches, *t.shape))
 

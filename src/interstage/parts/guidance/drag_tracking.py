@@ -236,7 +236,7 @@ def _points(drag: Any, x: Any) -> tuple[Any, Any]:
 
 def sink(drag: Any, factor: Any, speed: Any, energy: Any, height: Any) -> tuple[Any, Any, Any]:
     """Return the drag of a scaled profile [m/s^2], the altitude rate that follows the profile [m/s], and the
-    derivative of this rate [m/s^2]. Each has the shape (*cases).
+    derivative of this rate [m/s^2]. Each result has the shape (*cases).
 
     - drag: declaration of the profile in the scenario.
     - factor: factor of the profile.

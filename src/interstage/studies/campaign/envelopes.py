@@ -103,8 +103,8 @@ def limits_on(result: CampaignResult, one: EnvelopeColumn) -> list[Output]:
 
 
 def goal_of(result: CampaignResult, one: EnvelopeColumn) -> Goal:
-    """Return the proportion and the confidence of an envelope. Both are taken from the first requirement on
-    its quantity, or from the study.
+    """Return the proportion and the confidence of an envelope. Both values are taken from the first
+    requirement on its quantity, or from the study.
     """
     names = [limit.requirement for limit in limits_on(result, one)]
     proportion, confidence = result.manifest.campaign.goal(names[0] if names else "")

@@ -530,9 +530,9 @@ def same_rates(its: np.ndarray, rate: np.ndarray) -> bool:
     """Return whether two arrays of rates (n, node) are equal within a tolerance.
 
     The tolerance of a row is relative to its largest absolute value at all nodes. The three position rows
-    share the largest value of the three components. The same is true for the velocity rows. Therefore
-    components that are nearly zero count as equal, for example the component perpendicular to the plane of a
-    planar flight.
+    share the largest value of the three components. The three velocity rows also share their largest value.
+    Therefore components that are nearly zero count as equal, for example the component perpendicular to the
+    plane of a planar flight.
     """
     size = np.max(np.abs(its), axis=1, initial=0.0)
     size[:6] = np.repeat(np.max(size[:6].reshape(2, 3), axis=1), 3)
