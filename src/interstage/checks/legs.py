@@ -342,9 +342,9 @@ def _bodies_in_two_legs(mission: Mission) -> Iterator[Problem]:
         for name in open_[1:]:
             text = (
                 f"legs '{open_[0]}' and '{name}' both have no key 'bodies', but only one concurrent leg "
-                "can fly the bodies that no other leg lists"
+                "can fly the bodies that no other leg lists."
             )
-            yield Problem(f"legs.{name}", f"{text} of the bodies. Set the key 'bodies' of this leg")
+            yield Problem(f"legs.{name}", f"{text} Set the key 'bodies' of this leg")
         taken: dict[str, str] = {}
         for leg in (one for one in parent.successors if one.name not in open_[1:]):
             for name in leg.bodies:

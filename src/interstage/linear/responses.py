@@ -292,9 +292,8 @@ def _refuse_none(linear: Linear, what: str) -> None:
         body = next((one for one in bodies if f"body {one}" in things), bodies[0])
         text = (
             "the linear equations have no inputs. Set an input, for example --input"
-            f" bodies.{body}.torque.y, and"
+            f" bodies.{body}.torque.y, and set outputs by --output-of"
         )
-        text = f"{text} set outputs by --output-of"
         raise BadInput(Problem(what, text))
 
 

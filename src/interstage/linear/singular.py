@@ -60,11 +60,9 @@ def poses(group: Group) -> list[str]:
             raise BadInput(Problem("joints", f"{text}. {fix}"))
         text = (
             f"The pose is near a singular pose. The joints {names} amplify the motion and the"
-            " errors of the pose"
+            f" errors of the pose by a factor of {1 / least:.2g}."
         )
-        found.append(
-            f"{text} by a factor of {1 / least:.2g}. Choose another time or pose, or accept this error."
-        )
+        found.append(f"{text} Choose another time or pose, or accept this error.")
     return found
 
 

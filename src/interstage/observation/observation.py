@@ -190,9 +190,11 @@ def thinning_warning(scenario, start: float, end: float) -> list[str]:
     asked = scenario.output.interval
     if asked is None or (kept := _spacing(scenario, start, end)) == float(asked):
         return []
-    text = f"output.interval: {float(asked):g} s gives {(end - start) / float(asked):.2g} samples, more than"
-    text += f" the limit of {most_samples(scenario):,} samples. The flight has one sample every {kept:.6g}"
-    return [f"{text} s. Increase output.interval, or set output.times."]
+    text = (
+        f"output.interval: {float(asked):g} s gives {(end - start) / float(asked):.2g} samples, more than"
+        f" the limit of {most_samples(scenario):,} samples. The flight has one sample every {kept:.6g} s."
+    )
+    return [f"{text} Increase output.interval, or set output.times."]
 
 
 def after_the_end(output, end: float) -> list[str]:

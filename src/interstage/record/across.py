@@ -232,8 +232,8 @@ def refuse_elsewhen(path: str, moment: str, found: Record, own: Mapping[str, Rec
     for (body, ended), (_, there) in ((one, other), (other, one)):
         begun = [event.time for event in there.events if event.name == moment]
         if begun:
-            text = f"event '{moment}' occurs at {begun[0]:.9g} s, but the flight of body '{body}' ends at"
-            text += (
+            text = (
+                f"event '{moment}' occurs at {begun[0]:.9g} s, but the flight of body '{body}' ends at"
                 f" {ended.time[-1]:.9g} s. Use a time at which both bodies fly, or extend the flight"
                 f" of '{body}'"
             )

@@ -133,6 +133,9 @@ class FlownAgain:
             apart = float(np.max(np.abs(values - saved[some])))
             if not apart <= AGREE * np.max(np.abs(saved)) + FLOOR:
                 unit, event = self.record.meta[path].unit, self.record.events[row].name
-                text = f"a repeated flight differs from the saved samples by {apart:.3g} {unit}"
-                raise BadInput(Problem(path, f"{text} after event '{event}'. {REMEDY}"))
+                text = (
+                    f"a repeated flight differs from the saved samples by {apart:.3g} {unit}"
+                    f" after event '{event}'"
+                )
+                raise BadInput(Problem(path, f"{text}. {REMEDY}"))
         self._compared |= {*some}

@@ -125,8 +125,11 @@ def faults(scenario: Any, output: Any) -> Iterator[str]:
     """Yield sentences that state why an output of two bodies in concurrent legs has no derivatives."""
     yield from across.faults(scenario, output)
     if output.at is None:
-        text = f"the extremes of '{output.quantity}', a quantity of two bodies in concurrent legs, have no"
-        yield f"{text} derivatives. Use the quantity at an event, or quantities of one body"
+        text = (
+            f"the extremes of '{output.quantity}', a quantity of two bodies in concurrent legs, have no"
+            " derivatives"
+        )
+        yield f"{text}. Use the quantity at an event, or quantities of one body"
     named = across.named_pair(scenario, output)
     if named is not None and named[2] in across.VECTORS and output.quantity.endswith(f".{named[2]}"):
         text = f"'{output.quantity}' is a vector. Use one of its components {', '.join(across.XYZ)}"

@@ -195,11 +195,15 @@ class Proof:
         ]
         text = f"To demonstrate the requirement, simulate {', '.join(listed[:-1])} or {listed[-1]}."
         if self.failures > self.cases * (1 - self.requirement):
-            text += f" So far, {100 * self.failures / self.cases:.3g} % of the cases fail, but the"
-            text += f" requirement allows only {100 * (1 - self.requirement):.10g} %."
+            text += (
+                f" So far, {100 * self.failures / self.cases:.3g} % of the cases fail, but the"
+                f" requirement allows only {100 * (1 - self.requirement):.10g} %."
+            )
         risk = 100 * (1 - self.confidence)
-        text += " If you add cases after you know this result, the risk that a wrong requirement passes"
-        return f"{text} is above {risk:.3g} %."
+        return (
+            f"{text} If you add cases after you know this result, the risk that a wrong requirement passes"
+            f" is above {risk:.3g} %."
+        )
 
 
 def allowed_text(failures: int) -> str:

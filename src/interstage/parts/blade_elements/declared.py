@@ -99,8 +99,9 @@ class BladeElement(Effect):
                 wrong.append(Problem(field, text))
         for field in ("swashplate", "swashplate_frame"):
             if field == "swashplate" and self.swashplate == self.body != GROUND:
-                text = f"'{self.body}' is the blade itself. Name the body on which the blade rotates, for"
-                wrong.append(Problem(field, f"{text} example the fuselage"))
+                text = f"'{self.body}' is the blade itself"
+                remedy = "Name the body on which the blade rotates, for example the fuselage"
+                wrong.append(Problem(field, f"{text}. {remedy}"))
         if self.swashplate is None and self.swashplate_frame is not None:
             wrong.append(
                 Problem(

@@ -84,10 +84,10 @@ def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Ite
         theirs, whole = axis @ own @ axis, axis @ inertia @ axis
         text = (
             f"the masses of the points have the inertia {theirs:.6g} kg m^2 about {_axis(axis)} through the"
-            " centre of mass, but"
+            f" centre of mass, but the body has only {whole:.6g} kg m^2"
         )
         remedy = "Correct the masses of the points or the inertia of the body"
-        yield Fault("points", "inertia", f"{text} the body has only {whole:.6g} kg m^2", remedy)
+        yield Fault("points", "inertia", text, remedy)
 
 
 def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
@@ -105,9 +105,9 @@ def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
     k = int(np.argmin(parts))
     axis = _axis(axes[:, across[k]])
     text = (
-        f"the masses of the points have only {parts[k]:.2g} of the body's inertia about {axis}. The rest must"
+        f"the masses of the points have only {parts[k]:.2g} of the body's inertia about {axis}."
+        " The rest must be rotary inertia of these lumped masses"
     )
-    text = f"{text} be rotary inertia of these lumped masses"
     yield Fault("points", "short", text, "Check whether the masses describe this body")
 
 
@@ -269,8 +269,10 @@ def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Ite
     sizes = [np.linalg.norm(one, axis=1) / np.sqrt(level.mass) for one, level in ((a, high), (b, low))]
     for n, (one, other) in enumerate(zip(*sizes, strict=True)):
         if not 1 / ALIKE <= other / one <= ALIKE * grow:
-            text = f"the displacements of mode {n + 1} are {other / one:.3g} times as large at {at[0]} of"
-            text = f"{text} propellant as at {at[1]}, for the same generalized mass"
+            text = (
+                f"the displacements of mode {n + 1} are {other / one:.3g} times as large at {at[0]} of"
+                f" propellant as at {at[1]}, for the same generalized mass"
+            )
             yield Fault("", ("size", n), text, "Check whether both levels have the same normalization")
     square = np.diag(tracking.cosines(a, b)) ** 2
     if np.min(square) < AGREEING:

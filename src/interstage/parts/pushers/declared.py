@@ -59,8 +59,10 @@ class Pusher(Repeatable, Device):
     @model_validator(mode="after")
     def _check_axis(self) -> Any:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            text = "the vector is zero. Give a direction like [0, 0, 1], or remove 'axis', to push along"
-            raise Refused(("axis", f"{text} the line between the points"))
+            remedy = (
+                "Give a direction like [0, 0, 1], or remove 'axis', to push along the line between the points"
+            )
+            raise Refused(("axis", f"the vector is zero. {remedy}"))
         return self
 
 
@@ -452,9 +454,9 @@ def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:
     worst = np.unravel_index(np.argmin(last - ambient), last.shape)
     text = (
         f"the stroke is too long: at its end the gas pressure is {last[worst]:g} Pa, less than "
-        "'ambient_pressure',"
+        f"'ambient_pressure', {ambient[worst]:g} Pa"
     )
-    return [f"{text} {ambient[worst]:g} Pa. Shorten the stroke, or raise the pressure or volume of the gas"]
+    return [f"{text}. Shorten the stroke, or raise the pressure or volume of the gas"]
 
 
 def _known(*values: Any) -> bool:

@@ -257,11 +257,12 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         found = start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             text = (
-                f"the two points of the device coincide ({float(found.length[k]):.2g} m apart). The line of"
+                f"the two points of the device coincide ({float(found.length[k]):.2g} m apart)."
+                " The line of action has no direction"
             )
             axis = example_axis(np.asarray(found.way)[:, k])
-            text += " action has no direction. Set 'axis', from the parent to the child, in the parent's"
-            yield Problem(f"devices.{self.items[k].name}.axis", f"{text} structural frame{axis}")
+            remedy = f"Set 'axis', from the parent to the child, in the parent's structural frame{axis}"
+            yield Problem(f"devices.{self.items[k].name}.axis", f"{text}. {remedy}")
 
     # --- events
 

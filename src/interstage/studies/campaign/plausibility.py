@@ -77,8 +77,9 @@ def _below_zero(cases: int, member: Member, law: Distribution) -> str:
         return ""
     text = (
         f"{member.path} is negative with probability {chance:.2g}, in about {chance * cases:.2g} of {cases}"
+        " cases"
     )
-    return f"{text} cases. The scenario rejects negative values. Set 'min', or a smaller spread."
+    return f"{text}. The scenario rejects negative values. Set 'min', or a smaller spread."
 
 
 def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:

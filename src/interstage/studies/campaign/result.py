@@ -82,8 +82,11 @@ class CampaignResult:
             refuse_file(results.folder)
             manifest = read_manifest(results.folder)
             if manifest is None:
-                text = f"the folder '{shown_folder(folder)}' has no campaign, because it has no file"
-                raise BadInput(f"{text} manifest.json. Give the folder of a campaign")
+                text = (
+                    f"the folder '{shown_folder(folder)}' has no campaign, because it has no file"
+                    " manifest.json"
+                )
+                raise BadInput(f"{text}. Give the folder of a campaign")
             return open_folder(results.folder, manifest, log.warning)
 
     def __repr__(self) -> str:

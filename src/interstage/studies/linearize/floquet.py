@@ -454,9 +454,11 @@ def _check_going_on(each: Sequence[Linear], turns: np.ndarray) -> None:
     scale = max(1.0, float(np.max(np.abs(each[0].A), initial=0.0)))
     if off[step, row] > AGAIN * scale:
         state = each[0].states[kept[row]]
-        text = f"The motion is not steady: with the rotor turned by {math.degrees(turns[step]):.4g} deg,"
-        text += f" the state {state.name} changes by {each[step].rates[kept[row]]:.4g} per s,"
-        raise _GoesElsewhere(f"{text} compared with {first[row]:.4g} per s without this rotation")
+        raise _GoesElsewhere(
+            f"The motion is not steady: with the rotor turned by {math.degrees(turns[step]):.4g} deg,"
+            f" the state {state.name} changes by {each[step].rates[kept[row]]:.4g} per s,"
+            f" compared with {first[row]:.4g} per s without this rotation"
+        )
 
 
 def _check_again(each: Sequence[Linear]) -> None:
@@ -471,9 +473,9 @@ def _check_again(each: Sequence[Linear]) -> None:
     off, largest = np.abs(last.A - first.A), float(np.max(np.abs(first.A), initial=0.0))
     if np.max(off, initial=0.0) > AGAIN * largest:
         row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
-        text = "the matrix A at the end of the period differs from A at the beginning. The row of the state"
-        text += f" {first.names[row]} differs by"
-        text += (
-            f" {np.max(off) / largest:.2g} of the largest entry. Give a period after which the motion repeats"
+        text = (
+            "the matrix A at the end of the period differs from A at the beginning. The row of the state"
+            f" {first.names[row]} differs by {np.max(off) / largest:.2g} of the largest entry."
+            " Give a period after which the motion repeats"
         )
         raise BadInput(Problem("period", text))

@@ -387,9 +387,9 @@ def _check_invariant(changed: Sequence[Linear], spread: float) -> None:
     first = changed[0]
     off = np.max([np.abs(one.A - first.A) for one in changed[1:]], 0)
     row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
-    text = f"the equations in multi-blade coordinates depend on the azimuth, by {spread:.2g} of the"
-    text += (
+    text = (
+        f"the equations in multi-blade coordinates depend on the azimuth, by {spread:.2g} of the"
         f" largest entry, most for the state {first.names[row]}. An effect outside the rotor"
-        " depends on the azimuth,"
+        " depends on the azimuth, such as weight"
     )
-    raise BadInput(Problem("blades", f"{text} such as weight. Set 'period', and remove 'blades'"))
+    raise BadInput(Problem("blades", f"{text}. Set 'period', and remove 'blades'"))

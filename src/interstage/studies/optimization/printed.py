@@ -165,8 +165,8 @@ def fight_table(optimum: Optimum) -> Table:
     rows += [[name, "none, but this limit prevents a smaller violation"] for name in optimum.fight.held_by]
     note = (
         "The table shows the point with the smallest sum of scaled violations. A violation is scaled by the"
+        " change of the quantity if each variable changes by its scale."
     )
-    note = f"{note} change of the quantity if each variable changes by its scale."
     columns = ["constraint or bound", "violation"]
     return Table("Conflicting constraints", columns, rows, [False, False], note, key="fight")
 

@@ -200,10 +200,9 @@ def _with_coordinates(start: Start, problem: Problem) -> Problem:
         )
     if not own and meant and joint in start.layout.joints:
         carrying = [start.layout.joints[one.joint] for one in start.tree.forest.branches if one is not None]
-        text = f"joint {joint} has no coordinates, because the joint"
-        if joint in carrying:
-            return Problem(problem.place, f"{text} has no free axis. {_others(start, joint)}")
-        return Problem(problem.place, f"{text} carries no body. {_others(start, joint)}")
+        why = "has no free axis" if joint in carrying else "carries no body"
+        text = f"joint {joint} has no coordinates, because the joint {why}"
+        return Problem(problem.place, f"{text}. {_others(start, joint)}")
     close = near(problem.place, start.coordinates, "coordinates")
     if not close.startswith("did you mean"):
         return problem

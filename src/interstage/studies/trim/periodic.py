@@ -312,9 +312,9 @@ def _refuse_rest(found: Returned) -> None:
     if np.all(np.abs(found.first) <= STILL) and np.all(np.abs(found.last) <= STILL):
         text = (
             "the solution is at rest. Rest repeats with any period. Choose start values closer to"
-            " the motion, or"
+            " the motion, or exclude rest by a condition --so-that"
         )
-        raise BadInput(Problem(PERIOD, f"{text} exclude rest by a condition --so-that"))
+        raise BadInput(Problem(PERIOD, text))
 
 
 def _refuse_short(found: Returned, asked: Asked, ended: Ended, length: float) -> None:

@@ -187,8 +187,10 @@ class _Course:
     def _time_base_message(self, one: Steered, p: int) -> str:
         """Message for a table that is not flown as a control in a phase, with the fix."""
         first, law = self.names[one.phases[0]], one.path.rpartition(".")[0]
-        text = f"in phase {self.names[p]}, the table {one.path} does not count the time from the start of"
-        text = f"{text} phase {first}, where the control begins"
+        text = (
+            f"in phase {self.names[p]}, the table {one.path} does not count the time from the start of"
+            f" phase {first}, where the control begins"
+        )
         return (
             f"{text}. Set {law}.since = \"{first}\", or begin 'during' with the phase from which {law} counts"
         )
