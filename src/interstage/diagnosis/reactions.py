@@ -82,8 +82,10 @@ def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, 
 
 def _sentences(part: Part, times: np.ndarray, found: np.ndarray) -> Iterator[str]:
     """found (state, 4): as in `left_over`."""
-    remedy = 'Return the reaction on the other body in `wrench`, or set `outside = frozenset({"momentum",'
-    remedy += ' "angular_momentum"})` in the declaration of the model if the load is external'
+    remedy = (
+        'Return the reaction on the other body in `wrench`, or set `outside = frozenset({"momentum",'
+        ' "angular_momentum"})` in the declaration of the model if the load is external'
+    )
     for what, unit, (left, size) in (("force", "N", found.T[:2]), ("torque", "N m", found.T[2:])):
         lost = np.where(left > LOST * size, left, 0.0)
         if lost.any():

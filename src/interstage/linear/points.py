@@ -184,8 +184,9 @@ class Course:
         if not begin < end:
             text = (
                 f"the last time, '{last.text}' at {end:.9g} s, is not after the first time, '{first.text}' at"
+                f" {begin:.9g} s"
             )
-            raise BadInput(Problem("along", f"{text} {begin:.9g} s. Write the earlier time first"))
+            raise BadInput(Problem("along", f"{text}. Write the earlier time first"))
         times = np.linspace(begin, end, count)[1:-1]
         return self.points([first, *moments(times.tolist()), last])
 

@@ -273,8 +273,10 @@ def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
     k = int(np.argmin(away))
     if away[k] > float(item.reach):
         x, y, z = (round(float(v), 9) + 0.0 for v in np.asarray(at))
-        text = f"[{x:g}, {y:g}, {z:g}] m is not a point of the modes {item.name}. The nearest point,"
-        text = f"{text} {item.points[k].name}, is {away[k]:.4g} m away"
+        text = (
+            f"[{x:g}, {y:g}, {z:g}] m is not a point of the modes {item.name}. The nearest point,"
+            f" {item.points[k].name}, is {away[k]:.4g} m away"
+        )
         yield Problem(place, f"{text}. Add a point at this position, or increase reach")
 
 

@@ -72,10 +72,10 @@ def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Ite
     if off > max(FIT * np.sqrt(np.trace(own) / (2 * mass.sum())), near):
         text = (
             f"the centre of mass of the points is at {_place(middle)}, {off:.3g} m from the centre of mass"
-            " of the body at"
+            f" of the body at {_place(centre)}"
         )
         remedy = "Correct the masses of the points or the centre of mass of the body"
-        yield Fault("points", "centre", f"{text} {_place(centre)}", remedy)
+        yield Fault("points", "centre", text, remedy)
         return
     # The missing rotary inertia of each lump adds to the inertia about every axis.
     left, axes = np.linalg.eigh(inertia - own)
@@ -278,8 +278,8 @@ def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Ite
     if np.min(square) < AGREEING:
         text = (
             f"the shapes of mode {np.argmin(square) + 1} at {at[0]} and {at[1]} of propellant have a MAC of"
+            f" {np.min(square):.2g} (1: identical). Shapes in between may have an error of 10 %"
         )
-        text = f"{text} {np.min(square):.2g} (1: identical). Shapes in between may have an error of 10 %"
         yield Fault("", "shapes", text, "Add a level in between")
 
 

@@ -78,9 +78,8 @@ def _like(level: Any, above: Any, by_shape: bool) -> Any:
             listed = ", ".join(str(n + 1) for n in order)
             text = (
                 f"the order of the modes differs: mode {order[k] + 1} at {_amount(level)} has the shape of"
-                " mode"
+                f" mode {k + 1} at {_amount(above)}. The order by shape is {listed}"
             )
-            text = f"{text} {k + 1} at {_amount(above)}. The order by shape is {listed}"
             raise Refused(("order", f'{text}. Sort the modes in this order, or set order = "by shape"'))
     for k, n in enumerate(order):
         if square[k, n] < LIKE:
@@ -99,8 +98,10 @@ def _refuse_doubt(level: Any, above: Any, square: np.ndarray, order: np.ndarray)
     gain = np.sum((square[given, order] - square[given, given])[changed])
     if gain < CLEAR * np.sum(changed):
         k = int(np.flatnonzero(changed)[0])
-        text = f"modes {k + 1} and {order[k] + 1} at {_amount(level)} both match mode {k + 1} at"
-        text = f"{text} {_amount(above)} (MAC {square[k, k]:.2g} and {square[k, order[k]]:.2g}, 1: identical)"
+        text = (
+            f"modes {k + 1} and {order[k] + 1} at {_amount(level)} both match mode {k + 1} at"
+            f" {_amount(above)} (MAC {square[k, k]:.2g} and {square[k, order[k]]:.2g}, 1: identical)"
+        )
         raise Refused(("points", f"{text}. Add points, or set the masses of the points"))
 
 

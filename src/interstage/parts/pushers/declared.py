@@ -434,9 +434,9 @@ def check_gas(gas: Any) -> None:
             worst = np.unravel_index(np.argmin(pressure - ambient), pressure.shape)
             text = (
                 f"the pressure {pressure[worst]:g} Pa is not above 'ambient_pressure', {ambient[worst]:g} "
-                "Pa, so the gas"
+                "Pa, so the gas cannot push"
             )
-            raise Refused(("pressure", f"{text} cannot push. Give the absolute pressure of the gas"))
+            raise Refused(("pressure", f"{text}. Give the absolute pressure of the gas"))
 
 
 def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:

@@ -168,10 +168,10 @@ def _design_warnings(plan: Plan) -> Iterator[str]:
         if campaign.block is not None and draws % campaign.block:
             text = (
                 f"block: {draws} cases are not a multiple of {campaign.block}, so that the last"
-                " Latin hypercube"
+                " Latin hypercube is incomplete"
             )
             whole = (draws // campaign.block + 1) * campaign.block
-            yield f"{text} is incomplete. Use {whole} cases."
+            yield f"{text}. Use {whole} cases."
 
 
 def _weight_warnings(plan: Plan) -> Iterator[str]:
@@ -184,6 +184,8 @@ def _weight_warnings(plan: Plan) -> Iterator[str]:
         if isinstance(one.maker, Choice):
             total *= one.maker.odds.mean_square ** len(one.labels)
     if total * LEAST_EFFECTIVE > 1:
-        text = f"importance: the mean square of the weights is {total:.2g}. Means over all cases are only as"
-        text += f" accurate as means over {plan.cases / total:.2g} cases without weights"
+        text = (
+            f"importance: the mean square of the weights is {total:.2g}. Means over all cases are only as"
+            f" accurate as means over {plan.cases / total:.2g} cases without weights"
+        )
         yield f"{text}. Shift fewer inputs, or shift them less."

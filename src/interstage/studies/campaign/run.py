@@ -90,8 +90,10 @@ def campaign(
         if declared.histories is not None:
             run.notice("No flights of histories are saved, because the results have no folder. Set folder.")
         if any(value is not None for value in (part, jobs, chunk_timeout, dask)):
-            text = "the folder of the results is missing. The options jobs, part, chunk_timeout and dask"
-            text = f"{text} need this folder. Set the argument 'folder'"
+            text = (
+                "the folder of the results is missing. The options jobs, part, chunk_timeout and dask"
+                " need this folder. Set the argument 'folder'"
+            )
             raise BadInput(Problem("folder", text))
         return _in_memory(plan, base, run)
     require_pyarrow()

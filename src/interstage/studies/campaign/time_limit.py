@@ -112,10 +112,9 @@ def slow_report(cases: Range, limit: TimeLimit, notice: Notice) -> Iterator[None
     seconds = limit.of(cases)
 
     def report() -> None:
-        text = f"{cases_text(cases)} did not end within {duration(seconds)}. If a case hangs, press Ctrl-C"
         notice(
-            f"{text} and run the command with --jobs 1, which ends a hanging case and continues with the "
-            "next case"
+            f"{cases_text(cases)} did not end within {duration(seconds)}. If a case hangs, press Ctrl-C and"
+            " run the command with --jobs 1, which ends a hanging case and continues with the next case"
         )
 
     with after(seconds, report):
@@ -165,10 +164,11 @@ class LimitedFlights:
         flown = [(piece, self._limit.of(piece), self._columns(piece)) for piece in pieces]
         late = [(piece, seconds) for piece, seconds, columns in flown if columns is None]
         if first and len(late) == PIECES:
-            text = f"{cases_text(cases)} were flown in {PIECES} ranges, and each took longer than"
-            raise InterstageError(
-                f"{text} {duration(late[0][1])}. Finished chunks are kept. Set a longer --chunk-timeout"
+            text = (
+                f"{cases_text(cases)} were flown in {PIECES} ranges, and each took longer than"
+                f" {duration(late[0][1])}"
             )
+            raise InterstageError(f"{text}. Finished chunks are kept. Set a longer --chunk-timeout")
         found = [columns for _, _, columns in flown if columns is not None]
         for piece, seconds in late:
             found += (

@@ -206,8 +206,10 @@ def _families(linear: Linear, rotor: Rotor) -> list[Family]:
         kinds = [[_without(linear.states[k].name, name) for k in places] for name, places in zip(own, each)]
         other = next((k for k, one in enumerate(kinds) if one != kinds[0]), None)
         if other is not None:
-            text = f"blade '{own[other]}' has the motions {_motions(kinds[other])}, but blade '{own[0]}' has"
-            text = f"{text} {_motions(kinds[0])}. Give all blades and hinges the same properties"
+            text = (
+                f"blade '{own[other]}' has the motions {_motions(kinds[other])}, but blade '{own[0]}' has"
+                f" {_motions(kinds[0])}. Give all blades and hinges the same properties"
+            )
             raise BadInput(Problem("blades", text))
         families = [tuple(places) for places in zip(*each, strict=True)]
         pairs = {states: _rates(linear, states, families) for states in families}
@@ -351,8 +353,8 @@ def _check_standing(linear: Linear, families: Sequence[Family]) -> None:
             k = int(np.argmax(np.abs(some - some[0])))
             if abs(some[k] - some[0]) > STANDING * max(1.0, np.max(np.abs(values))):
                 first, other = (linear.states[own[n]] for n in (0, k))
-                text = f"the blades move differently {linear.moment}: {other.name} {what} {some[k]:.6g},"
-                text += (
+                text = (
+                    f"the blades move differently {linear.moment}: {other.name} {what} {some[k]:.6g},"
                     f" but {first.name} {what} {some[0]:.6g}. Choose another time, or set 'period' instead "
                     "of 'blades'"
                 )

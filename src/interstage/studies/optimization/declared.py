@@ -161,8 +161,10 @@ class Objective(When):
         if (self.maximize is None) == (self.minimize is None):
             raise Refused(("", "the objective needs either 'maximize' or 'minimize'. Set one of these keys"))
         if not (np.isfinite(self.weight) and self.weight > 0):
-            text = f"the weight {self.weight:g} is not positive. Give a weight above zero. To reverse the"
-            text = f"{text} objective, exchange 'maximize' and 'minimize'"
+            text = (
+                f"the weight {self.weight:g} is not positive. Give a weight above zero. To reverse the"
+                " objective, exchange 'maximize' and 'minimize'"
+            )
             raise Refused(("weight", text))
         return self
 

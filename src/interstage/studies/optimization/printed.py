@@ -231,8 +231,10 @@ def notes(optimum: Optimum, units: str) -> list[str]:
         found.append(f"{NAMES[other.kind]} {what}. {text} of a variable.")
     if optimum.checked is not None:
         apart, name = optimum.checked
-        text = "The derivatives at the start values differ from finite differences of flights by at most"
-        found.append(f"{text} {100 * apart:.2g} % of the largest derivative of the same quantity ({name}).")
+        found.append(
+            "The derivatives at the start values differ from finite differences of flights by at most"
+            f" {100 * apart:.2g} % of the largest derivative of the same quantity ({name})."
+        )
     return found
 
 

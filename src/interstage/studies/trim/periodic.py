@@ -301,9 +301,9 @@ def _refuse_others(found: Returned, asked: Asked) -> None:
         row = kept[int(np.argmax(np.maximum(np.max(off, 1, initial=0.0), faster)))]
         text = (
             f"the states repeat, but the motion does not: {found.states[row].name} then changes differently,"
+            " because a time-dependent effect has another period. Give the period of this effect, or a"
+            " multiple of the period"
         )
-        text += " because a time-dependent effect has another period. Give the period of this effect, or a"
-        text += " multiple of the period"
         raise BadInput(Problem(PERIOD, text))
 
 

@@ -159,9 +159,8 @@ def refuse_idle(start: Start, search: Search, ended: Ended) -> None:
     if idle:
         text = (
             "the unknown has no effect on the conditions at its start value. Remove the unknown,"
-            " or change its"
+            " or change its start value"
         )
-        text = f"{text} start value"
         about = turns(start.mission, search.asked.unknowns)
         ends = (f". {name} is the {about[name]}" if name in about else "" for name in idle)
         raise BadInput(Problem(name, text + end) for name, end in zip(idle, ends, strict=True))

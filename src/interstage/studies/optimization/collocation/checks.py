@@ -41,9 +41,8 @@ def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
     if study.sensitivities:
         text = (
             "collocation does not compute sensitivities. Remove 'sensitivities', or start from the "
-            "optimum with"
+            f"optimum with {SHOOTING}"
         )
-        text = f"{text} {SHOOTING}"
         yield Problem("sensitivities", text)
     for k, one in enumerate(study.objective):
         own = "objective" if len(study.objective) == 1 else f"objective.{k}"
