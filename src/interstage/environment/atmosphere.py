@@ -294,7 +294,8 @@ class Air(NamedTuple):
 
     Outside the range of a model that ends, pressure and density are zero. Temperature, speed of sound and
     viscosity keep their values at the edge of the model, so that divisions by them remain possible. Without
-    an atmosphere, these three have their sea-level values of the US 1976.
+    an atmosphere, temperature, speed of sound and viscosity have the sea-level values of the U.S. Standard
+    Atmosphere 1976.
     """
 
     temperature: Any

@@ -61,8 +61,8 @@ class Knots:
         return np.searchsorted(self.lane * width + self.row, lane * width + row)
 
     def largest(self, values: np.ndarray) -> np.ndarray:
-        """Return the largest of the values (n,) of each case (case,). For a case without steps, the result is
-        minus infinity.
+        """Return the largest value of each case (case,), from values (n,). For a case without steps, the
+        result is minus infinity.
         """
         found = np.full(self.lanes, -np.inf)
         np.maximum.at(found, self.lane, values)

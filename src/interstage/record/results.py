@@ -555,7 +555,9 @@ class Flight:
         if not self.record.legs:
             raise BadInput(
                 Problem(
-                    f"pairs.{a}.{b}", "the flight has no legs. Use the quantities of the pair without across"
+                    f"pairs.{a}.{b}",
+                    "the flight has no legs. Read the quantities of the pair, for example"
+                    f" pairs.{a}.{b}.distance",
                 )
             )
         found = Flight(legs.both(self.record, a, b), self._scenario_text, self.versions)

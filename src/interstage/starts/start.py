@@ -172,7 +172,7 @@ def _empty_state(mechanism, lanes, own):
 
 
 def parts_begun(mechanism, t, x, discrete):
-    """Return a consistent state to which the model states are added that follow from it."""
+    """Add the model states to a consistent state of the bodies, and return the complete state."""
     here = mechanism.here(t, x, discrete)
     found = {part.name: part.consistent_states(here) for part in mechanism.layout.having(HasState)}
     return mechanism.with_own(
