@@ -1,7 +1,7 @@
 """Interstage: launch vehicles that hold together, release and must not touch again.
 
-``import interstage as ist``. Every name below is imported when it is first used, so that the command line
-starts quickly."""
+``import interstage as ist``. The names below are imported at first use, so that the command line starts
+quickly."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ from .tree.sentences import count_text
 from .tree.similar_names import near
 
 MAX_STEPS = 64
-"""Maximum number of names in a path. It equals the maximum nesting depth of a file."""
+"""Maximum number of names in a path. The number equals the maximum nesting depth of a file."""
 SHOWN = 60
 """Maximum number of characters of a path that a message shows."""
 

@@ -110,7 +110,7 @@ class Scenario(Declaration):
     contacts: Annotated[tuple[AnyContact, ...], ByName()] = ()
     """Contact forces between bodies."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
-    """Phases of the flight, in order. Each ends by its own trigger."""
+    """Phases of the flight, in order. Each phase ends by its own trigger."""
     events: Annotated[tuple[Event, ...], ByName()] = ()
     """Events that occur in parallel with the phases."""
     legs: Annotated[tuple[Leg, ...], ByName()] = ()
@@ -200,7 +200,7 @@ class Scenario(Declaration):
         """Simulate one case for each row of the dispersed inputs, and return the batch.
 
         - dispersed: values (cases, ...) in SI units, by path of the input.
-        - threads: number of threads. Default: 2.
+        - threads: number of parallel threads. Default: 2.
         - samples: if true, the samples of all cases are stored. If false, only final states and events
           are stored. Default: True.
         - progress: function of the number of finished cases and of the total number; True, False or None
@@ -343,8 +343,8 @@ class Scenario(Declaration):
         return linearize(self, at, inputs, outputs, **how)
 
     def symbols(self) -> Symbols:
-        """Return the simplified symbolic equations of motion in SymPy. They are first compared with the
-        simulation.
+        """Return the simplified symbolic equations of motion in SymPy. The symbolic equations are first
+        compared with the simulation.
 
         Example: ``scenario.symbols().M22``. See `studies.symbols.symbols`.
         """

@@ -86,7 +86,8 @@ def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) 
 def problems(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> list[Problem]:
     """Return all problems of a scenario whose single declarations are valid.
 
-    faulty: names of rejected declarations by group. The scenario omits them or has substitutes for them.
+    faulty: names of rejected declarations by group. In the scenario, such declarations are absent or replaced
+    by substitutes.
 
     Each leg of a mission is checked as a separate scenario. First, names are checked in all declarations.
     Rejected declarations, declarations with unknown names, and all declarations that depend on them are then

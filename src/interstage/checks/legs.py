@@ -137,7 +137,7 @@ def _of_bodies(place: str) -> bool:
 
 
 def tree_problems(scenario: Scenario) -> Iterator[Problem]:
-    """Yield a problem for each leg that does not fit into a tree with one first leg."""
+    """Yield a problem for each leg that is not connected to the first leg of the mission."""
     legs = {leg.name: leg for leg in scenario.legs}
     for name, count in Counter(leg.name for leg in scenario.legs).items():
         if count > 1:
@@ -342,9 +342,9 @@ def _bodies_in_two_legs(mission: Mission) -> Iterator[Problem]:
         for name in open_[1:]:
             text = (
                 f"legs '{open_[0]}' and '{name}' both have no key 'bodies', but only one concurrent leg "
-                "can fly the bodies that no other leg lists"
+                "can fly the bodies that no other leg lists."
             )
-            yield Problem(f"legs.{name}", f"{text} of the bodies. Set the key 'bodies' of this leg")
+            yield Problem(f"legs.{name}", f"{text} Set the key 'bodies' of this leg")
         taken: dict[str, str] = {}
         for leg in (one for one in parent.successors if one.name not in open_[1:]):
             for name in leg.bodies:
@@ -639,7 +639,7 @@ def summary(scenario: Scenario, counted: Callable[[int, str], str]) -> Iterator[
         has = ", ".join(["with " + ", ".join(leg.bodies), *counts])
         yield f"  leg {name} ({leg.declaration.coordinates}), {begins}: {has}"
         if leg.left_out:
-            yield f"    left out: {', '.join(leg.left_out)}"
+            yield f"    omitted: {', '.join(leg.left_out)}"
         gone = leg.ending_bodies
         if gone:
             ends, them = ("ends", "it") if len(gone) == 1 else ("end", "them")

@@ -19,7 +19,7 @@ def pair_problems(
 ) -> Iterator[Problem]:
     """Yield the problems of declared pairs.
 
-    faulty: names of rejected declarations by group. References to them are not a problem.
+    faulty: names of rejected declarations by group. References to rejected bodies are not a problem.
     """
     for pair in scenario.pairs:
         yield from _pair(scenario, pair, names, faulty or {})

@@ -1,6 +1,6 @@
 """Remove rejected declarations, and all declarations that depend on them, from a scenario.
 
-`model.dependents` reports the dependencies. It may remove too many declarations, but never too few.
+`model.dependents` reports the dependencies. The function may remove too many declarations, but never too few.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def refusals(faulty: Mapping[str, list[str]] | None, found: Iterable[Problem]) -
 
 
 def lost_groups(left_out: Mapping[str, list[str]]) -> set[str]:
-    """Return the groups in which a rejected declaration has no known name, so all names of the group are
+    """Return the groups with a rejected declaration whose name is unknown. All names of such a group are
     uncertain.
     """
     return {group for group, names in left_out.items() if group in GROUPS and (not names or "" in names)}

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 ADD_PLANET = 'Add [planet] with kind = "earth" (or "planet", or "flat")'
 ADD_ELLIPSOID = 'Add [planet] with kind = "earth" or "planet"'
 STRAIGHT = 1e-12
-"""Sine of the angle between position and velocity below which they do not define a plane.
+"""Sine of the angle between position and velocity below which position and velocity do not define a plane.
 
-It is a thousand times the rounding error of the sine.
+This limit is a thousand times the rounding error of the sine.
 """
 
 

@@ -186,7 +186,7 @@ def deliver_flight(
     - report, playback: HTML files; None for no file.
     - units: unit system, "SI" or "US". Default: the unit system of the scenario.
 
-    A fault in one of these outputs does not prevent the others.
+    If one of these outputs fails, the other outputs are still written.
     """
     from ..report.console import make_console
     from ..report.summary import show, tables
@@ -254,7 +254,7 @@ def check_target(target: Path | None, source: Path | None, ends: Sequence[str] =
 def refuse_same_file(output: Path | None, option: str, other: Path | None) -> None:
     """Raise BadInput if another option names the same file as --output.
 
-    option: name of the other option. other: its file.
+    option: name of the other option. other: file of the other option.
     """
     if output is not None and output == other:
         raise BadInput(f"'{output}' is the file of --output and of {option}. Choose different files.")

@@ -1,6 +1,7 @@
 """Values that a shell completes: names of examples and cases, topics, units, and paths of a scenario file.
 
-Each function takes the beginning of a word and returns the possible words. It never raises an error.
+Each function takes the beginning of a word and returns the possible words. No such function ever raises an
+error.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from ..tree import interruption
 
 
 def main() -> None:
-    """Run the command line. Ctrl-C or SIGTERM ends it at any time, with a message of one line."""
+    """Run the command line. Ctrl-C or SIGTERM ends the command at any time, with a message of one line."""
     interruption.listen()
     from .main import main as run
 

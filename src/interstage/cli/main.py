@@ -34,13 +34,14 @@ from .shared import app
 OUTPUT_FAILS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 """Error numbers of a full disk or a closed terminal.
 
-They apply to the standard output. Errors of named files are reported as bad input.
+The numbers apply to the standard output. Errors of named files are reported as bad input.
 """
 GARBAGE = 400_000
 """Number of new objects after which Python collects garbage. A check and a second run create fewer objects.
 
-With a collection after every 700 objects, it takes a tenth of the time of a second run. With 100,000 objects,
-it takes a twentieth. The memory of a run does not change.
+With a collection after every 700 objects, the garbage collector takes a tenth of the time of a second run.
+With 100,000 objects, the garbage collector takes a twentieth of this time. The memory of a run does not
+change.
 """
 
 
@@ -123,8 +124,8 @@ def main() -> None:
 
 
 def application_for(words: Sequence[str]) -> typer.Typer:
-    """Return the application with only the command that the first word names. If it names no command, return
-    all commands and the options that install shell completion.
+    """Return the application with only the command that the first word names. If the command line names no
+    command, return all commands and the options that install shell completion.
 
     words: arguments of the command line. Typer would take 30 ms to prepare the options of all commands.
     """

@@ -1,4 +1,4 @@
-"""Create the JSON Schema of scenario files, with which an editor completes keys, shows help and marks
+"""Create the JSON Schema of scenario files. With the schema, an editor completes keys, shows help and marks
 errors.
 """
 
@@ -18,7 +18,7 @@ from ..tree.declaration import Declaration, reachable
 from ..tree.toml_file import plain
 
 TABLE_KEYS = ("name", "joint", "path")
-"""Keys whose value is the name in the heading of a table. Inside the table, they may be omitted."""
+"""Keys whose value is the name in the heading of a table. Inside the table, these keys may be omitted."""
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 

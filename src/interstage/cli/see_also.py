@@ -1,4 +1,5 @@
-"""The line below a list of problems: the topic of `interstage explain` for the first that needs it."""
+"""Line that follows a list of problems. The line names the topic of `interstage explain` for the first
+problem with a topic."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def show_campaign(
     output: Path,
     units: str | None,
 ) -> None:
-    """Write the page of cases of a campaign, and print what the page shows. Raises BadInput."""
+    """Write the page of cases of a campaign, and print a summary of the page. Raises BadInput."""
     from ..studies.campaign.superimposed import show
 
     if cases and worst is not None:

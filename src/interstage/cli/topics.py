@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from .reference.text import Describer
 
 MOST_IN_FULL = 3
-"""Number of descriptions that are printed in full. If there are more, each has one line."""
+"""Number of descriptions that are printed in full. If there are more topics than this, each topic has one
+line."""
 
 
 @app.command()

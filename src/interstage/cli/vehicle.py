@@ -17,7 +17,7 @@ MOST_BODIES = 9
 DENSITY = 300.0
 """Mean density of a stand-in body [kg/m^3], between that of a satellite and that of a full tank."""
 SLENDER = 6.0
-"""Largest length of a stand-in body in diameters; the smallest is the inverse."""
+"""Largest length of a stand-in body in diameters. The smallest length is the inverse of this number."""
 SPEED = 1.0
 """Separation speed for which the devices are sized [m/s], of the order of published separations."""
 STROKE, COUNT, BURN = 0.1, 4, 0.5
@@ -66,8 +66,9 @@ QUESTIONS = {
 
 
 def ask(given: Mapping[str, str | None]) -> Vehicle:
-    """Return the vehicle of the given answers. Questions without an answer are ask on the standard error
-    stream and answered on the standard input; an empty line, or the end of the input, is the default.
+    """Return the vehicle for the answers of the user. Ask the questions without an answer on the standard
+    error stream, and read the answers from the standard input. An empty line, or the end of the input,
+    selects the default.
 
     Raises BadInput for all answers that are not allowed.
     """

@@ -19,7 +19,7 @@ from ..tree.units import display
 MOST_LISTED = 6
 """Maximum number of paths in one warning, and of values for each path."""
 FIRST = 3
-"""Maximum number of paths in the warning of angles that are probably in radians, as they are read."""
+"""Maximum number of paths in the warning about values that are read as radians."""
 
 
 class Bare(NamedTuple):

@@ -1,7 +1,7 @@
 """Report flights beyond the data of a table: table, variable, time span, and distance beyond the data.
 
 If a table has outside = "refuse", the flight ends at the end of its data. A table that holds its end value or
-extrapolates is checked at both ends of every integration step.
+extrapolates is checked at both ends of each integration step.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from ..tree import packages
 from ..tree.names import GROUND
 
 FAR = 1e6
-"""Maximum factor by which a state may grow in the examined step."""
+"""Maximum factor between the magnitudes of a state before and after the examined step."""
 NAMED = 4
 """Maximum number of items of a model that a message names."""
 
@@ -72,7 +72,7 @@ def at_instant(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str,
 def warnings_of_events(program: Program, scenario: Any, reference: Any, track: Track) -> list[str]:
     """Return one warning for each model of another package with an event whose watched value is NaN.
 
-    A warning states the time [s] of the first NaN. An event with such a value does not occur.
+    A warning states the time [s] of the first NaN. An event whose value is not finite does not occur.
     """
     table = program.table
     foreign = {n for n, part in program.layout.parts.items() if packages.home(type(part)) is not None}

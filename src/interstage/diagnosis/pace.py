@@ -38,8 +38,8 @@ class Pace:
         self.time: Any = None
 
     def judge(self, cursor: Any) -> Any:
-        """Return the cursor (state of the integration), with status TOO_MANY_STEPS in cases that exceed
-        solver.steps_per_second.
+        """Return the cursor (state of the integration). Cases that exceed solver.steps_per_second have the
+        status TOO_MANY_STEPS.
         """
         tries = np.asarray(cursor.accepted) + np.asarray(cursor.rejected)
         time = np.asarray(cursor.t)
@@ -58,7 +58,7 @@ class Pace:
 
 
 def full(cursor: Any, tracks: list[Track]) -> Any:
-    """Return the cursor (state of the integration), with status MEMORY_FULL if the recorded steps exceed
+    """Return the cursor (state of the integration). The status is MEMORY_FULL if the recorded steps exceed
     `MEMORY` bytes.
 
     tracks: recorded steps of the flight.

@@ -27,8 +27,8 @@ from . import bare_angles, overshoot
 GROUND = 1.0
 """Depth of a centre of mass below the ground, or below its start, above which a warning is printed [m]."""
 SUNK = 1e-5
-"""Depth of an impact [m] above which the body must have started on the ground. Other impacts are located to
-1e-8 m.
+"""Depth of an impact [m] above which the body must already have started on the ground. All other impacts are
+located with an error below 1e-8 m.
 """
 ON_THE_PAD = (
     "The thrust was below the weight, and no joint held the body. Start with full thrust, or hold the body"
@@ -39,10 +39,10 @@ ON_THE_PAD = (
 LOW, FAST = 1000.0, 340.0
 """Limits for a warning: a start below the altitude LOW [m] with a speed above FAST [m/s] is rarely intended.
 
-FAST is the speed of sound at sea level. Launchers reach it at an altitude of several kilometres.
+FAST is the speed of sound at sea level. Launchers reach this speed at an altitude of several kilometres.
 """
 GYRATION = 50.0
-"""Radius of gyration [m] above which a warning is printed. It exceeds that of any stage.
+"""Radius of gyration [m] above which a warning is printed. This radius is above the radius of any stage.
 
 A uniform rod with this radius of gyration has a length of 170 m.
 """
@@ -55,7 +55,8 @@ Pose = Callable[[str], Posed | None]
 def remarks(scenario: Any, pose: Pose | None = None) -> list[str]:
     """Return the warnings that can be found without a flight.
 
-    pose: function that returns the initial pose of a body from its name. Default: the declared pose.
+    pose: function that returns the initial pose of a body from its name. Default: declaration of the pose in
+    the scenario.
 
     The members of a pattern share one warning. In a mission, a warning is returned only if it applies to
     every leg that contains all items named in the warning.
@@ -108,8 +109,8 @@ def notes(record: Record) -> list[str]:
 
 
 STRAYED = 1e3
-"""Drift of a conserved quantity above which a warning is printed, relative to its size and to the tolerance
-of the steps.
+"""Drift of a conserved quantity above which a warning is printed. The drift is relative to the magnitude of
+the quantity and to the tolerance of the steps.
 
 The factor is large, because the errors of thousands of steps add up. A drift within the absolute part of the
 tolerance gives no warning.
@@ -179,7 +180,7 @@ def _declared_pose(scenario: Any, name: str) -> Posed | None:
 def unfired_devices(scenario: Any) -> Iterator[str]:
     """Yield a warning for each device that never releases its joints.
 
-    Such a device is allowed, because a device may also only attach bodies.
+    The scenario is still valid, because a device can also only attach bodies.
     """
     actions = (*scenario.phases, *scenario.events)
     fired = {name for item in actions for name in item.fire}

@@ -62,8 +62,8 @@ def _keeping(layout: Layout) -> Iterator[Part]:
 def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, Any]:
     """Return the resultant loads of each model as an array (4, *cases), by model name.
 
-    The rows are: magnitude of the resultant force [N]; sum of the magnitudes of the forces [N]; the same two
-    values for the torques about the local origin [N m].
+    The first two rows are the magnitude of the resultant force, and the sum of the magnitudes of the forces
+    [N]. The last two rows are the same values of the torques about the local origin [N m].
     """
     here, layout = mechanism.here(t, x, discrete), mechanism.layout
     motion, found = here.motion, {}
@@ -82,8 +82,10 @@ def left_over(mechanism: Mechanism, t: Any, x: Any, discrete: Any) -> dict[str, 
 
 def _sentences(part: Part, times: np.ndarray, found: np.ndarray) -> Iterator[str]:
     """found (state, 4): as in `left_over`."""
-    remedy = 'Return the reaction on the other body in `wrench`, or set `outside = frozenset({"momentum",'
-    remedy += ' "angular_momentum"})` in the declaration of the model if the load is external'
+    remedy = (
+        'Return the reaction on the other body in `wrench`, or set `outside = frozenset({"momentum",'
+        ' "angular_momentum"})` in the declaration of the model if the load is external'
+    )
     for what, unit, (left, size) in (("force", "N", found.T[:2]), ("torque", "N m", found.T[2:])):
         lost = np.where(left > LOST * size, left, 0.0)
         if lost.any():

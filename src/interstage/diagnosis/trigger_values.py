@@ -1,5 +1,5 @@
-"""Warn of triggers whose quantity is not finite during a flight. Such a quantity cannot cross its
-threshold.
+"""Warn of triggers whose quantity is not finite during a flight. A quantity that is not finite cannot cross
+its threshold.
 """
 
 from __future__ import annotations

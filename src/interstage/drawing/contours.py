@@ -1,8 +1,8 @@
 """Compute filled contours and contour lines on a grid.
 
-Each cell is divided into four triangles that meet at its centre, where the value is the mean of the corner
-values. Values are linear in each triangle. Therefore a contour line is straight in each triangle, and
-continues in the next triangle without a gap.
+Each cell is divided into four triangles with a common corner at the centre of the cell. The value at the
+centre is the mean of the corner values. Values are linear in each triangle. Therefore a contour line is
+straight in each triangle, and continues in the next triangle without a gap.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ VIRIDIS = (
     *("#440154", "#482878", "#3e4989", "#31688e", "#26828e"),
     *("#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725"),
 )
-"""Ten equidistant colours of the colour map viridis (S. van der Walt, N. Smith; CC0). It is readable in
-grey.
+"""Ten equidistant colours of the colour map viridis (S. van der Walt, N. Smith; CC0). The colour map is
+readable in grey.
 """
 
 

@@ -16,8 +16,8 @@ from .table import label_text
 
 MAGNITUDE_COLOUR = "#9aa2a9"
 MOST_PANELS = 8
-"""Maximum number of bodies, joints or pairs in a figure. If there are more, the title of the figure states
-how many.
+"""Maximum number of bodies, joints or pairs in a figure. If a panel has more events than this, the title of
+the figure states their number.
 """
 LARGE = 2e4
 """Value from which on an axis uses a unit that is a thousand times larger, for example kN."""
@@ -27,8 +27,8 @@ ROOM = 0.12
 CLOSE_POINTS = 80
 """Minimum number of points of a curve in a short time span.
 
-If the span has fewer samples, values between the samples are computed. If the flight cannot compute them,
-each sample is marked.
+If the span has fewer samples, values between the samples are computed. If the flight cannot compute the
+rates, each sample is marked.
 """
 ROUNDINGS = 16
 """Factor of the rounding error, relative to the machine precision. Smaller values count as zero."""
@@ -53,7 +53,7 @@ def over_time(
 ) -> Panel:
     """Return a panel of one quantity over time, with its components and the events.
 
-    - path: path of the quantity.
+    - path: path of the quantity, for example "bodies.stage.speed".
     - units: unit system, "SI" or "US".
     - span: start and end of the time axis [s]. Default: the complete flight.
     - magnitude: if true, the magnitude is also drawn.
@@ -199,7 +199,8 @@ def events_of(record: Record) -> list[tuple[float, int]]:
 
 
 def with_event_numbers(figure: Figure, numbers: Sequence[int]) -> Figure:
-    """Return a figure in which the events have other numbers. It is used for a leg or a body of a mission.
+    """Return a figure in which the events have other numbers. This figure is used for a leg or a body of a
+    mission.
 
     numbers: new number of each event, in the order of the old numbers.
     """

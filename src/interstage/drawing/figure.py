@@ -1,4 +1,5 @@
-"""Describe figures as plain data: rows of panels with axes, and curves, points, limits, bars or a field.
+"""Describe figures as plain data: rows of panels with axes. A panel has curves, points, limits, bars or a
+field.
 
 The module `layout` computes positions. The modules `svg` and `pictures` draw the figure. All values are in
 the units of the axis labels.
@@ -37,11 +38,11 @@ class Axis:
     - steady: minimum range of the axis, as a fraction of the values. Default: 0.
     - log: true for a logarithmic axis with powers of ten.
     - names: names of rows from the top, which replace the numbers (y axis only).
-    - numbered: false for an axis without numbers, for example above another panel with the same axis.
+    - numbered: false for an axis without numbers, for example if the panel below has the same axis.
     - steps: allowed steps between numbers, in increasing order, for example for angles. Default:
       round steps.
-    - of_flight: true if the axis is the time of the flight [s]. A report then marks the current time
-      of its playback (x axis only).
+    - of_flight: true if the axis is the time of the flight [s]. In a report, the axis then marks the current
+      time of the playback (x axis only).
     """
 
     label: str = ""

@@ -44,7 +44,7 @@ from .thinning import runs, thin
 from .words import words
 
 WIDTH = 928.0
-"""Width of a figure [px]. It equals the width of a report page."""
+"""Width of a figure [px]. This width equals the width of a report page."""
 SIZE, TITLE, SMALL = 11.5, 12.5, 10.0
 """Font sizes [px] of normal texts, of titles, and of small texts."""
 LINE = 15.0
@@ -53,7 +53,8 @@ NUMBER = 14.5
 """Height that each number of a vertical axis needs [px]."""
 EDGE, TICK = 6.0, 5.0
 RIGHT = 16.0
-"""Free space [px] to the right of a panel. Half of the last number on the horizontal axis fits in it."""
+"""Free space [px] to the right of a panel. Half of the last number on the horizontal axis fits in this
+margin."""
 GAP = 14.0
 """Distance between columns, and between rows, of panels [px]."""
 SCALE_BAR, SCALE_GAP = 14.0, 12.0
@@ -93,7 +94,7 @@ class Placed:
     top: float = 0.0
     width: float = 0.0
     empty: bool = False
-    """True for a panel without values. Its note is then drawn instead of axes."""
+    """True for a panel without values. The note of the panel is then drawn instead of axes."""
 
     @property
     def bottom(self) -> float:
@@ -273,7 +274,7 @@ def _equalize_scales(placed: Placed) -> None:
 def wrap(text: str, width: float, size: float, bold: bool = False) -> list[str]:
     """Divide a text into lines.
 
-    - width: maximum width of a line [px]. A word or unit that is wider has its own line.
+    - width: maximum width of a line [px]. A word or unit that is wider than this width has its own line.
     - size: font size [px].
     - bold: true for bold text. Default: False.
     """

@@ -26,8 +26,7 @@ SUFFIXES = (".png", ".svg", ".pdf")
 POINTS = 72 / 96
 """Typographic points per px."""
 NO_STAMP = {".png": {"Software": None}, ".pdf": {"CreationDate": None, "Producer": None, "Creator": None}}
-"""Settings that omit dates and program names from a file, so that the same figure always gives the same
-file.
+"""Settings that omit dates and program names from a file, so that the same figure always gives the same file.
 """
 
 

@@ -24,8 +24,8 @@ WIDE = {
 WIDTHS = {letter: width for letters, width in (*NARROW.items(), *WIDE.items()) for letter in letters}
 """Width of each letter relative to the font size.
 
-It is at least the width in DejaVu Sans, which is wider than the fonts of browsers. Tests compare these widths
-with the font.
+This width is at least the width in DejaVu Sans, which is wider than the fonts of browsers. Tests compare
+these widths with the font.
 """
 OTHER = 0.64
 """Width of letters and digits that `WIDTHS` does not contain, relative to the font size."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 STEPS = (1, 2, 5)
-"""Steps between the numbers of an axis, which are multiplied by a power of ten."""
+"""Steps between the numbers of an axis, for multiplication by a power of ten."""
 PLAIN = (1e-3, 1e5)
 """Range of values whose numbers are shown without a power of ten."""
 LONGEST = 8
 """Maximum length of a number, in characters.
 
-If numbers are longer, they are shown relative to a round value near the start of the axis.
+If numbers are longer than this, they are shown relative to a round value near the start of the axis.
 """
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 

@@ -12,7 +12,7 @@ _CONTROLS = "\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"
 RIGHT_TO_LEFT = re.compile(f"[{_RIGHT_TO_LEFT}{_CONTROLS}]+(?: +[{_RIGHT_TO_LEFT}{_CONTROLS}]+)*")
 """Pattern of a right-to-left text, or of control characters of the text direction.
 
-Such a text is isolated in the SVG, so that it does not reorder the digits and signs that follow it.
+The SVG isolates such a text, so that the text does not reorder the digits and signs that follow.
 """
 _LABEL = r"\[[A-Za-z%][^\],]*\]"
 _WORD = re.compile(rf"\S*{_LABEL}\S*|[(]?{_UNIT}[).,;:]*(?!\S)|\S+")

@@ -149,21 +149,21 @@ def of_event(part: Part, hook: str, found: Any, x: Any, after: Discrete) -> tupl
     shapes.
 
     - hook: name of the method that returned `found`.
-    - found: result of the method. It must be a tuple of state and switches with unchanged shapes, because
-      steps continue from them.
+    - found: result of the method. The result must be a tuple of state and switches with unchanged shapes,
+      because steps continue from them.
     - x, after: arguments of the method.
     """
     if not isinstance(found, tuple) or len(found) != 2 or type(found[1]) is not type(after):
         text = f"Write `return x, after`, where after is the argument, or {_changes_shape(part)}"
         raise BadInput(f"{part_text(part)} returns {kind_of(found)} from `{hook}`. {text}")
     check_shape(
-        part, hook, "the state x, unchanged or with other numbers", found[0], x.shape[:1], x.shape[1:], True
+        part, hook, "the state x, unchanged or with changed values", found[0], x.shape[:1], x.shape[1:], True
     )
     return found[0], of_looking(part, hook, found[1], after)
 
 
 def of_looking(part: Part, hook: str, found: Any, after: Discrete) -> Discrete:
-    """Return the checked switches that a model returned at events; see `of_event`. Raises BadInput."""
+    """Return the switches that a model returned at events, after a check; see `of_event`. Raises BadInput."""
     if type(found) is not type(after):
         text = f"Write `return discrete`, or {_changes_shape(part)}"
         raise BadInput(f"{part_text(part)} returns {kind_of(found)} from `{hook}`. {text}")

@@ -74,7 +74,7 @@ def with_ground(loads: Any, bodies: int) -> Any:
 
 
 def on_body(force: Any, torque: Any, index: int, bodies: int) -> Any:
-    """Return a force and a torque (3, *cases) on one body as loads on all bodies (6, body, *cases).
+    """Convert a force and a torque (3, *cases) on one body to loads on all bodies (6, body, *cases).
 
     index: index of the body. bodies: number of bodies.
     """

@@ -19,9 +19,9 @@ def by_name(
 ) -> Any:
     """Return an array with one entry for each name in `names` along an axis.
 
-    An entry comes from `before`, whose entries have the names `earlier`. If a name occurs twice in `earlier`,
-    the last entry is used. If it is missing, the entry comes from `fresh`, whose entries have the names
-    `names`.
+    Return an entry of the preceding leg `before`, whose entries have the names `earlier`. If a name occurs
+    twice in `earlier`, the last entry is used. If this entry is missing, return the entry of `fresh`, whose
+    entries have the names `names`.
     """
     if tuple(names) == tuple(earlier):
         return before

@@ -16,11 +16,11 @@ def apply_captures(mechanism: Mechanism, t, x, before: Discrete, after: Discrete
     """Return state and switches after captures at an event. Velocities jump as in a plastic impact.
 
     - t, x: time [s] and state at the event.
-    - before, after: switches before and after the event; rows that become active are the captures.
+    - before, after: switches before and after the event. The rows that become active are the captures.
 
     New rows constrain the bodies in their pose at the event. If all rotations of a joint become locked, the
     child's joint frame is redefined parallel to the parent's joint frame, including its prescribed rotation.
-    The remaining residual of the new rows becomes their offset.
+    The remaining residual of the new rows is stored as the offset of these rows.
     """
     gained = (after.active > 0) & (before.active == 0)
 

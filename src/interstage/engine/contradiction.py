@@ -1,10 +1,10 @@
 """Detect prescribed motions that contradict each other during the flight. The state then becomes NaN, with
 every stabilization, so that the flight ends.
 
-Drift of a flight from its constraint rows is not a contradiction. Newton corrections of the independent rows
-remove the drift. Then the residuals of the other rows are compared with a tolerance. Position rows have the
-tolerance of a joint at the start. Velocity rows have no such tolerance; their residuals are compared with the
-sizes of the velocities in the row.
+If the joints drift during a flight, this drift is not a contradiction. Newton corrections of the independent
+rows remove the drift. Then the remaining residuals of the dependent rows are compared with a tolerance.
+Position rows have the tolerance of a joint at the start. Velocity rows have no such tolerance. For velocity
+rows, the residuals are compared with the magnitudes of the velocities in the row.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ class Condition:
       (`contract.Sampled.next_sample_time`) or "watched" (`contract.Watches`).
     - address: path of the threshold in the scenario.
     - sign: +1 for a rise, -1 for a fall.
-    - outward: true if the value must move away from zero; `sign` is then ignored.
+    - outward: true if the value must move away from zero. In this case, `sign` is ignored.
     - at_once: true if a value beyond the threshold when the event is armed also meets the condition.
     - works: path of a value in the scenario. If this value is 0, the condition is never met. Empty: no such
       value.
@@ -46,7 +46,7 @@ class Condition:
 
     @property
     def period(self) -> float:
-        """Return the period at which the value wraps around; inf if it does not."""
+        """Return the period at which the value wraps around; inf for a value without a period."""
         return math.inf if self.quantity is None else self.quantity.period
 
     @property
@@ -56,8 +56,8 @@ class Condition:
 
     @property
     def has_rounding(self) -> bool:
-        """Return whether rounding can cause a false zero crossing. This holds for quantities, except if a
-        value beyond the threshold meets the condition (`at_once`).
+        """Return whether rounding can cause a false zero crossing. Rounding can cause a false crossing of
+        quantities, except if a value beyond the threshold meets the condition (`at_once`).
         """
         return self.quantity is not None and not self.at_once
 
@@ -164,10 +164,10 @@ def actions_of(layout: Layout, name: str, declared: Any = None, number: int = -1
 def after_firings(
     layout: Layout, names: Mapping[str, int], device: Any, **delay: Any
 ) -> list[Callable[..., Condition]]:
-    """Return one "delay" condition for each event that fires a device. The condition that is met first takes
-    effect.
+    """Return one "delay" condition for each event that fires a device. The condition that is met first fires
+    the device.
 
-    If no event fires the device, one condition follows the device's own event, which never occurs.
+    If no event fires the device, a condition refers to the device's own event, which never occurs.
 
     - names: indices of all events by name.
     - delay: fields of each `Condition`.

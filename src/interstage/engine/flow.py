@@ -69,16 +69,18 @@ class Flow:
         )
 
     def own(self, t, x, discrete: Discrete):
-        """Return the stepped state from a state x of the mechanism. Here both are equal."""
+        """Return the stepped state from a state x of the mechanism. In this class, the stepped state and the
+        state of the mechanism are equal."""
         return x
 
     def ordinary(self, t, x, discrete: Discrete):
-        """Return the state of the mechanism from a stepped state x. Here both are equal."""
+        """Return the state of the mechanism from a stepped state x. In this class, the stepped state and the
+        state of the mechanism are equal."""
         return x
 
     def error_form(self, x):
-        """Return a stepped state, or an error of it, in the form of a state of the mechanism, for the error
-        norm.
+        """Return a stepped state, or an error of a stepped state, in the form of a mechanism state for the
+        error norm.
         """
         return x
 
@@ -206,8 +208,8 @@ class Flow:
         return reduce(jnp.minimum, steps) if steps else None
 
     def value_of(self, c: Condition, here: Here):
-        """Return the watched value (*cases) of the condition c. For conditions on time, it is the time since
-        the known time [s].
+        """Return the watched value (*cases) of the condition c. For conditions on time, the value is the time
+        since the known time of the condition [s].
         """
         return (
             here.t - self._known_time(c, here.discrete)
@@ -264,8 +266,8 @@ class Flow:
         return time
 
     def armed_conditions(self, discrete: Discrete):
-        """Return whether each condition is armed (condition, *cases): it has not yet been met, and its event
-        is armed.
+        """Return whether each condition is armed (condition, *cases): the condition is not yet met, and its
+        event is armed.
         """
         waiting = self._waiting(discrete)
         armed = jnp.stack(
@@ -322,13 +324,13 @@ class Flow:
         return soonest
 
     def corner(self, t, near, discrete: Discrete):
-        """Return the next time [s] at which a step must end (*cases): a point of a motion over time, an edge
+        """Return the next time [s] at which a step must end (*cases): a knot of a prescribed motion, an edge
         of a gust, or a kink or jump of a model's law.
 
         Without these times, long steps of a smooth motion could miss a short pulse. A jump is crossed in a
-        separate step of a few roundings of the time, because error control accepts no longer step across a
-        jump. If a step began or ended exactly at the jump, rounding would decide on which side of the jump it
-        is.
+        separate step of a few rounding units of the time, because error control does not accept a longer step
+        across a jump. If a step began or ended exactly at the jump, rounding would decide on which side of
+        the jump it is.
         """
         later, breaks = jnp.full_like(t, jnp.inf), self._breaks(t, discrete)
         for points in [*self._motions(t), *_of_kinds(breaks, "corner")]:

@@ -21,17 +21,16 @@ if TYPE_CHECKING:
 STILL = 0.1
 """Largest speed over the ground [m/s] of a body at rest at the start.
 
-If a body is placed relative to another body without the planet's rotation, it has a speed error: 7e-5 rad/s
-times the distance of the bodies, for example 100 m.
+If a body is placed relative to another body and the planet's rotation is ignored, the speed error is 7e-5
+rad/s times the distance of the bodies.
 """
 STEADY = 1e-6
-"""Angular velocity error [rad/s] below which a body counts as rotating with the planet, or as not
-rotating.
+"""Angular velocity error [rad/s] up to which a body counts as fixed to the planet, or as inertially fixed.
 """
 
 
 class HeldHere(Here):
-    """Values at one time for bodies that rotate with the planet. Joints have no loads of their own."""
+    """Values at one time for bodies that rotate with the planet. In held flight, joints have no loads."""
 
     @cached_property
     def _solution(self) -> tuple[Any, Any]:

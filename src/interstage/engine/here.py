@@ -152,8 +152,8 @@ class Here:
     # --- loads
 
     def __getitem__(self, name: str) -> Any:
-        """Return the results of the model `name` at this time (`Part.find`). Raises `Unmeasured` if the
-        computation of this model reads its own results.
+        """Return the results of the model `name` at this time (`Part.find`). Raises `Unmeasured` if the model
+        needs its own results to compute them.
         """
         if name not in self._found:
             if name in self._working:

@@ -36,7 +36,7 @@ def misspelt(kind: type[Part], capabilities: Sequence[type[Part]], package: pack
     - kind: class of the plug-in. package: its package.
     - `capabilities`: all classes of the contract.
 
-    A message has one of two reasons. The method may belong to a capability class that is not a base class of
+    A message has one of two causes. The method may belong to a capability class that is not a base class of
     the plug-in. Or its name is similar to the name of a method of the contract.
     """
     own = _own(kind, package)

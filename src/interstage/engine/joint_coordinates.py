@@ -7,8 +7,8 @@ A state in joint coordinates (argument `own`) has the same shape as the state x 
 - position and velocity: displacement s of its joint point [m] along the axes of the parent's joint frame, and
   its rate [m/s].
 - quaternion: rotation from the parent's joint frame to the child's joint frame. If only some rotations are
-  free, three angles [rad] of a rotation sequence replace the quaternion. Its free angles are the first, the
-  last or both.
+  free, three angles [rad] of a rotation sequence replace the quaternion. The free angles of the sequence are
+  the first, the last or both.
 - angular velocity [rad/s]: rates of these angles, or the child's angular velocity relative to the parent, in
   axes of the child's joint frame.
 
@@ -112,8 +112,8 @@ class JointCoordinates:
         return Joint(driven, frame_a, quaternion(own), arm_a, arm_b, moved)
 
     def states(self, body: int):
-        """Return pairs of free directions and joint modes: the possible free directions of a body relative to
-        its inboard body, and the modes of its joint with these directions.
+        """Return pairs of free directions and joint modes: possible free directions of a body relative to its
+        inboard body, and the joint modes with these directions.
 
         The free directions of a root body are None.
         """
@@ -278,7 +278,8 @@ class JointCoordinates:
 
         - before, after: states in joint coordinates before and after the jump.
         - old, new: switches before and after the jump.
-        - caught (*cases): whether velocities have changed. If true, the velocity entries come from `after`.
+        - caught (*cases): whether velocities have changed. If true, the velocity entries are copied from
+          `after`.
         """
         found = []
         for k, (was, now) in enumerate(zip(self._entries_of(before), self._entries_of(after), strict=True)):

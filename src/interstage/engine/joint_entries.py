@@ -54,7 +54,7 @@ def sequence(motions: Motions) -> Sequence | None:
 
 
 def relative(motions: Motions, entries: Entries):
-    """Return the relative rotation and angular velocity of a joint with the given free directions.
+    """Return the relative rotation and angular velocity of a joint for its free directions.
 
     The rotation is the quaternion (4, *cases) from the driven joint frame of the parent to the joint frame of
     the child. The angular velocity [rad/s] (3, *cases) of the child relative to the driven frame is in axes

@@ -1,9 +1,9 @@
 """Joint coordinates of `joint_coordinates`, computed for all joints together. NumPy uses this form, because
 the number of calls determines its cost. Each body must have the same inboard joint in all modes.
 
-Attitudes along the tree are products of relative attitudes, computed by doubling. Each pass multiplies the
-product of a body by the product of an inner body, and so doubles the number of joints in it. Angular
-velocities, positions and velocities along the tree are sums.
+Attitudes along the tree are products of relative attitudes, computed by doubling. In each pass, the product
+of a body is multiplied by the product of an inner body. In this way, each pass doubles the number of joints
+in the product. Angular velocities, positions and velocities along the tree are sums.
 """
 
 from __future__ import annotations

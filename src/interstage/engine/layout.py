@@ -1,5 +1,5 @@
-"""Structure of a scenario in the engine: indices of names, and rows and modes of joints. It contains no
-values.
+"""Structure of a scenario in the engine: indices of names, and rows and modes of joints. The structure
+contains no values.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ class Layout:
 
     @cached_property
     def first_signal(self) -> int:
-        """Return the index of the first event of a device in the event table. It follows the phases, the end
-        of the flight and the parallel events.
+        """Return the index of the first event of a device in the event table. In the table, events of devices
+        follow the phases, the end of the flight and the parallel events.
         """
         return len(self.scenario.phases) + 1 + len(self.scenario.events)
 
@@ -146,7 +146,7 @@ class Layout:
         """Return the addresses in the scenario of the joint types of each joint, one for each mode from mode
         1.
 
-        Mode 1 is the joint itself. The other modes are the types that replace it, in the order of their
+        Mode 1 is the joint as declared. The other modes are the types that replace it, in the order of their
         declaration.
         """
         found: dict[str, list[Any]] = {
@@ -273,8 +273,8 @@ class Layout:
 
     @cached_property
     def loops(self) -> bool:
-        """Return whether the joints, active or inactive, form a closed loop. Only then can rows be
-        redundant.
+        """Return whether the joints, active or inactive, form a closed loop. Rows can be redundant only in
+        this case.
         """
         bodies = Connected()
         return not all(bodies.join(joint.parent, joint.child) for joint in self.scenario.joints)
@@ -295,7 +295,7 @@ class Layout:
 
     @cached_property
     def capturing(self) -> bool:
-        """Return whether any event adds rows. Such an event applies an impulse."""
+        """Return whether any event adds rows. An event that adds rows applies an impulse."""
         actions = (*self.scenario.phases, *self.scenario.events)
         catching = any(device.caught_joints for device in self.scenario.devices)
         return catching or any(a.attach or a.replace for a in actions)
@@ -341,7 +341,7 @@ class Layout:
 
 
 CONTACTS = 3
-"""Index of the rolling contacts among the groups of row keys. Each contact has three rows."""
+"""Index of the rolling contacts in the list of row groups. Each contact has three rows."""
 
 
 def _keys_of(j: int, m: int, rows: JointRows) -> tuple[list[Any], ...]:

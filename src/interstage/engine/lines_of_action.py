@@ -106,7 +106,7 @@ def meetings(times: Any, gaps: Any, least: Any) -> Iterator[tuple[int, float]]:
 def meeting(times: Any, gaps: Any, least: Any) -> float | None:
     """Return the first time [s] at which the two ends of a line of action meet, or None.
 
-    The ends also meet if they pass each other within a step, which reverses the line.
+    If the ends pass each other within a step, they also meet. The direction of the line then reverses.
 
     - times (n,) [s]: starts and ends of steps.
     - gaps (n, 3) [m]: vector from the first to the second end, in axes of the parent. NaN without a force.
@@ -126,7 +126,7 @@ def example_axis(way: Any) -> str:
     """Return the text of an example axis for a message: the direction `way` between the two centres of mass
     in one case.
 
-    If this vector is zero, the text is empty. way (3,) [m]: see `Lines`.
+    If this vector is zero, the result is an empty text. way (3,) [m]: see `Lines`.
     """
     size = float(np.linalg.norm(way))
     if not size > 0:

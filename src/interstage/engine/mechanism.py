@@ -57,15 +57,15 @@ class Mechanism(StateForm):
 
     @property
     def reference(self) -> Reference:
-        """Return the reference values from the start of the flight. They must be known."""
+        """Return the reference values from the start of the flight. The initial states must be known."""
         assert self.settled is not None
         return self.settled
 
     # --- state
 
     def at(self, x, discrete: Discrete) -> Mechanism:
-        """Return the mechanism with the masses of the bodies in the state x. If masses are constant, it is
-        this mechanism.
+        """Return the mechanism with the masses of the bodies in the state x. If masses are constant, the
+        result is this mechanism.
         """
         found = self
         for part in self.layout.having(ChangesMass):
@@ -206,8 +206,8 @@ class Mechanism(StateForm):
         """Return dx/dt for given accelerations (6, body, *cases). Entries of the tail are zero.
 
         The velocity is the velocity of the material point at the centre of mass. Let c' be the rate of the
-        centre of mass in the structure, with the rotation R. Then the position changes at v + R c', and the
-        velocity at a + R (w x c')."""
+        centre of mass in the structure, with the rotation R. The rate of the position is then v + R c', and
+        the rate of the velocity is a + R (w x c')."""
         _, v, q, w, origin, origin_velocity = here.split
         udot = acceleration[:, : self.layout.count]
         speed, second, behind = v, udot[:3], self.rates_behind(here, acceleration)
@@ -226,7 +226,7 @@ class Mechanism(StateForm):
 
     def rates_behind(self, here: Here, acceleration):
         """Return the rates of the states of models (model state and tail, *cases), which follow the states of
-        the bodies in x. None without such states.
+        the bodies in x. None if there are no such states.
         """
         if not self.layout.extra:
             return None
@@ -259,7 +259,7 @@ class Mechanism(StateForm):
         velocities are also projected on the active rows.
 
         The projection makes one mass-weighted Newton correction of the positions and one of the velocities.
-        If all rows are holonomic, both corrections use the same factorization.
+        If all rows are holonomic, the corrections of positions and velocities use the same factorization.
         """
         x = self.normalize_state(x)
         if not self.projecting or not self.table.count:
@@ -281,7 +281,7 @@ class Mechanism(StateForm):
         return self.pack(r, v, rotations.unit_quaternion(q), w, origin, origin_velocity, behind)
 
     def correct(self, t, x, discrete: Discrete, rigid: bool = False):
-        """Return the state after one correction of positions and velocities, and the impulses (row, *cases)
+        """Correct positions and velocities once. Return the corrected state, and the impulses (row, *cases)
         [N s, N m s] of the velocity correction.
 
         rigid: whether nodes are fixed in the bodies.
@@ -289,7 +289,7 @@ class Mechanism(StateForm):
         return self.at(x, discrete)._correct(t, x, discrete, rigid)
 
     def close_loops(self, t, x, discrete: Discrete, rigid: bool = False):
-        """Return the state after one correction of the positions. rigid: whether nodes are fixed in the
+        """Return the state after a single correction of the positions. rigid: whether nodes are fixed in the
         bodies.
         """
         return self.pack(*self.at(x, discrete)._close_loops(t, x, discrete, rigid)[0])
@@ -335,7 +335,8 @@ class Mechanism(StateForm):
         """Return the state x with the states of models after a velocity jump `change` (6, body, *cases) of
         the bodies.
 
-        The velocities of the bodies in x are the velocities before the jump; they do not change here.
+        The velocities of the bodies in x are the velocities before the jump. This method does not change the
+        velocities.
         """
         found = {
             one.name: one.states_after_impulse(self, x, discrete, change)
@@ -348,8 +349,8 @@ class Mechanism(StateForm):
     def closing(self, constraints: Constraints) -> Constraints:
         """Return the constraints without velocity-level rows, for the correction of positions.
 
-        A velocity-level row may be redundant to a position-level row. If the rank decision kept the
-        velocity-level row, the position error would remain.
+        A velocity-level row may be redundant to a position-level row. If the factorization kept the
+        velocity-level row in place of the position-level row, the position error would remain.
         """
         holonomic = self.table.holonomic
         if holonomic.all():
@@ -386,7 +387,7 @@ class Mechanism(StateForm):
         return worst / tolerance
 
     def shaken(self, x):
-        """Return the state x perturbed by its possible rounding error; see `ROUNDED`."""
+        """Return the state x plus its possible rounding error; see `ROUNDED`."""
         length, speed, rate = self.scales()
         r, v, q, w, o, vo = self.split(x)
 
@@ -398,8 +399,8 @@ class Mechanism(StateForm):
         return x + rounding_change(self.pack(r, v, q, w, o, vo, self.sizes_of(self.trailing_state(x))))
 
     def sizes_of(self, behind):
-        """Return the magnitudes of the values that follow the states of the bodies. Their rounding errors are
-        proportional to these magnitudes.
+        """Return the magnitudes of the values that follow the states of the bodies. The rounding errors of
+        these values are proportional to these magnitudes.
 
         behind: these values (value, *cases).
         """
@@ -434,12 +435,12 @@ class Mechanism(StateForm):
 
 
 ROUNDED = 2.0**-40
-"""Possible rounding error of a state relative to its magnitude: 4096 units in the last place. It is a
+"""Possible rounding error of a state relative to its magnitude: 4096 units in the last place. This error is a
 thousandth of the default tolerance of a step.
 
-The magnitude of an offset, velocity or rate is the largest of any body, plus the scale below which the
-tolerance is absolute. Joints and rotated axes transfer the rounding error of one component and body to all
-others.
+For an offset, a velocity or a rate, the magnitude is the largest magnitude of all bodies, plus the scale
+below which the tolerance is absolute. Joints and rotated axes transfer the rounding error of one component
+and body to all others.
 
 A step has a rounding error of a few units. In n steps the error grows like the square root of n, or like n if
 velocities integrate it.

@@ -39,8 +39,8 @@ def has_own_state(layout: Layout) -> bool:
 
 
 def is_minimal(layout: Layout) -> bool:
-    """Return whether the stepper integrates joint coordinates. They must be selected, and a joint must carry
-    a body.
+    """Return whether the stepper integrates joint coordinates. The coordinates must be selected, and a joint
+    must carry a body.
     """
     choice = layout.scenario.solver.formulation
     asked = choice.kind == "composite" or getattr(choice, "coordinates", "absolute") == "minimal"
@@ -115,7 +115,7 @@ class MinimalFlow(Flow):
         return cut_rows(self.coordinates.forest, layout.table, layout.reachable)
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """Return the state in joint coordinates and the switches after conditions were met; see `Flow.fire`.
+        """Return the state in joint coordinates and the switches after events; see `Flow.fire`.
 
         A body with an unchanged joint keeps its joint coordinates. A plastic impact changes only their rates.
         """

@@ -54,7 +54,8 @@ class Numbers(NamedTuple):
     - dry: declared mass properties of the bodies, to which models may add.
     - ends: joint points in structural coordinates, to update the arms if centres of mass move.
     - centres (3, column) [m]: origins of arms, see `flexible.coupling.centres`.
-    - carried (row) [kg or kg m^2]: see `formulations.carried_mass`; None if the formulation uses no springs.
+    - carried (row) [kg or kg m^2]: carried mass or inertia, see `formulations.carried_mass`; None if the
+      formulation uses no springs.
     - surroundings: prepared planet, atmosphere and wind; None without a planet.
     - own: prepared values of models, by name.
     """
@@ -94,7 +95,7 @@ class Numbers(NamedTuple):
 def numbers(layout: Layout, scenario: Any, lanes: int = 0, stacked_numbers: Stacks | None = None) -> Numbers:
     """Return the values of a scenario as arrays.
 
-    - scenario: scenario with the structure of `layout`. Its values have `lanes` (0 or 1) case axes.
+    - scenario: scenario with the structure of `layout`. The values have `lanes` (0 or 1) case axes.
     - stacked_numbers: stacked values of the same scenario, if they already exist.
     """
     found = stacks(layout, scenario, lanes) if stacked_numbers is None else stacked_numbers
@@ -173,8 +174,8 @@ def row_stiffness(layout: Layout, scenario: Any, direction, lanes: int = 0):
 
 
 def invert_masses(mass, inertia, ground: bool) -> Inertias:
-    """Return the inverse masses and inertias of the bodies. If `ground` is true, the zero inverses of the
-    ground come last.
+    """Return the inverse masses and inertias of the bodies. If `ground` is true, the last entry has the zero
+    inverse mass and inertia of the ground.
 
     mass (body, *cases) [kg], inertia (3, 3, body, *cases) [kg m^2].
     """

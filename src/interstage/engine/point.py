@@ -1,9 +1,10 @@
 """Flight of all bodies as one point mass: relative poses of the bodies, and values at one time.
 
-The point is the common centre of mass. Its velocity is the velocity of the material there, as for single
-bodies. Its momentum is therefore the sum of the momenta of the bodies. Its acceleration is the sum of all
-forces divided by the sum of the masses. The bodies have the attitude that guidance commands. Moments are
-assumed to be balanced in this attitude; they are not computed.
+The point is the common centre of mass. The velocity of the point is the velocity of the material there, as
+for single bodies. The momentum of the point is therefore the sum of the momenta of the bodies. The
+acceleration of the point is the sum of all forces divided by the sum of the masses. The bodies have the
+attitude that guidance commands. Moments are not computed, because they are assumed to be balanced in this
+attitude.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class PointHere(Here):
         """Set the commanded attitude of the bodies, and return this object.
 
         - bare: values at the same time with all bodies at the point. Masses and states of models are read
-          from it.
+          from this state.
         - motion: motion of the bodies; None if it must be computed from the state.
         - made: function that returns the state at the first read.
         """
@@ -168,7 +169,7 @@ def stood(
 
     - place [m], velocity [m/s] (3, *cases): point relative to the local origin.
     - origin: position [m] and velocity [m/s] of the local origin (3, *cases).
-    - behind: states that follow the states of the bodies.
+    - behind: states of models, which follow the states of the bodies in the state vector.
     """
     bare = mechanism.here(t, _at_point(mechanism, place, velocity, origin, behind), discrete)
     assert isinstance(bare, PointHere)
@@ -238,8 +239,8 @@ def _at_point(
 
 
 def commanded_attitude_of(here: Here) -> CommandedAttitude:
-    """Return the attitude that guidance commands at one time. It must not depend on the attitudes of the
-    bodies.
+    """Return the attitude that guidance commands at one time. The attitude must not depend on the attitudes
+    of the bodies.
     """
     found = (part.commanded_attitude(here) for part in here.equations.layout.having(Commands))
     return next(standing for standing in found if standing is not None)

@@ -37,7 +37,8 @@ class PointFlow(Flow):
         return self.here(t, x, discrete).x
 
     def error_form(self, x, attitude: Any = (0.0, 0.0, 0.0, 0.0)):
-        """Return a stepped state of the point, or an error of it, in the shape of a state of the mechanism.
+        """Return a stepped state of the point, or an error of such a state, in the shape of a mechanism
+        state.
 
         The columns of the first body have the offset and velocity of the point; the columns of other bodies
         are zero. attitude (4,): entries of all quaternions. Default: zeros.
@@ -95,7 +96,7 @@ class PointFlow(Flow):
         return jnp.concatenate([r[:, 0], v[:, 0], origin, origin_velocity, mechanism.trailing_state(x)])
 
     def fire(self, t, x, discrete: Discrete, hit, measured):
-        """Return the stepped state of the point and the switches after conditions were met; see `Flow.fire`.
+        """Return the stepped state of the point and the switches after events; see `Flow.fire`.
 
         The commanded attitude is computed again here. In each stage of a step, this would take a quarter of
         the time.

@@ -46,8 +46,8 @@ class Items:
 class Quantity:
     """Named output quantity: meaning, function, and period of an angle that wraps around.
 
-    compute(moment) returns (components, *cases), or (*cases) for a scalar. It may be an `Items` object.
-    moment: values at one time (`Here`).
+    compute(moment) returns (components, *cases), or (*cases) for a scalar. The argument may be an `Items`
+    object.
     """
 
     meta: QuantityMeta
@@ -113,8 +113,8 @@ def _by_function(quantities: Mapping[str, Quantity]) -> dict[Any, list[tuple[str
 def value_of(quantity: Quantity, moment: Here, path: str = "") -> Any:
     """Return the value of a quantity, (components, *cases), or (*cases) for a scalar.
 
-    Raises BadInput for another shape, because the values of all items could be mistaken for values of cases.
-    moment: values at one time. path: path of the quantity for the message.
+    Raises BadInput for another shape, because values of items could be confused with values of cases. moment:
+    values at one time. path: path of the quantity for the message.
     """
     value, names = quantity.compute(moment), quantity.meta.components
     head, lanes = (len(names),) if names else (), moment.t.shape

@@ -31,9 +31,10 @@ class Repetition:
     """Redundancy among the active rows.
 
     - rows: number of active rows.
-    - idle: indices of rows that constrain a motion that no body can make.
+    - idle: indices of rows that constrain a motion that is impossible for all bodies.
     - repeated: number of redundant rows.
-    - taking_part: indices of rows that depend on each other; their loads are statically indeterminate.
+    - taking_part: indices of rows that depend on each other. The loads of these rows are statically
+      indeterminate.
     """
 
     rows: int
@@ -70,9 +71,9 @@ def repetition(layout: Layout, active: Any, held: Any) -> Repetition:
 def rejected_rows(layout: Layout, found: Repetition) -> Iterator[Problem]:
     """Yield the problems of rows that are not allowed.
 
-    These are rows that constrain a motion that no body can make, redundant rows of joints without a closed
-    loop, and redundant rows that the formulation does not support. If only some of the joints that share
-    loads have a stiffness, the missing stiffnesses are problems, too.
+    Not allowed are rows that constrain an impossible motion, redundant rows of joints without a closed loop,
+    and redundant rows that the formulation does not support. If only some of the joints that share loads have
+    a stiffness, the missing stiffnesses are problems, too.
     """
     if found.idle:
         yield Problem(

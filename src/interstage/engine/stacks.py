@@ -1,7 +1,7 @@
 """Stack the declared values of items of one kind: one array (component, item, *cases) for each value.
 
-A compiled program has these arrays as arguments, in place of thousands of single values. Therefore its size
-does not grow with the number of bodies and joints.
+A compiled program has these arrays as arguments, in place of thousands of single values. The size of the
+program is therefore independent of the number of bodies and joints.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ class Stacks(NamedTuple):
 
 
 def stacks(layout: Layout, scenario: Any, lanes: int = 0) -> Stacks:
-    """Return the stacked values of a scenario with the structure of `layout`. Its values have `lanes` (0 or
-    1) case axes.
+    """Return the stacked values of a scenario with the structure of `layout`. The stacked values have `lanes`
+    (0 or 1) case axes.
     """
     bodies, joints = scenario.bodies, scenario.joints
     about = None

@@ -25,8 +25,8 @@ from .answers import check_shape
 from .layout import Layout
 
 FAR = 1e3
-"""Distance of a body from the local origin [m] above which the origin is moved to the bodies, at the next
-event.
+"""If the distance of a body from the local origin [m] exceeds this value, the next event moves the origin to
+the bodies.
 """
 FALLEN = 1e-2
 """Distance of the local origin from the nearest body, as a fraction of its distance from the centre of
@@ -44,8 +44,8 @@ class Reference(NamedTuple):
       joints.
     - start_place (2, body): latitude and longitude [rad], or north and east on flat ground [m]: origin of
       downrange.
-    - start_azimuth (body) [rad]: direction of downrange. It is None without a planet, and so is
-      `start_place`.
+    - start_azimuth (body) [rad]: direction of downrange. start_azimuth and `start_place` are None without a
+      planet.
     - joined: relative poses of the bodies in a point-mass flight.
     - own: reference values of models, by name.
     """
@@ -111,7 +111,7 @@ class StateForm:
 
         - position, velocity, quaternion, spin_body: (component, body, *cases).
         - origin, origin_velocity: local origin (3, *cases).
-        - behind: values that follow (see `trailing_state`). None: zeros.
+        - behind: values that follow the states of the bodies (see `trailing_state`). None: zeros.
         """
         flat = [p.reshape(-1, *p.shape[2:]) for p in (position, velocity, quaternion, spin_body)]
         if behind is None:
@@ -177,7 +177,8 @@ class StateForm:
 
         - gravity: None at events. The origin then moves if a body is farther from it than `FAR`. Between
           events: the gravity field. The origin then moves if all bodies are farther from it than `FALLEN`
-          times the distance between origin and centre of gravity. In a field without a centre it never moves.
+          times the distance between origin and centre of gravity. In a field without a centre, the origin
+          never moves.
         - roots (body, *cases): bodies whose offsets are relative to the origin. None: all bodies.
 
         The new origin is the body nearest to the mean of all bodies. Any other freely falling point outside

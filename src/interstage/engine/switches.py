@@ -1,4 +1,4 @@
-"""Arrays with cases of the values that change at events: conditions, active rows and joint modes."""
+"""Values that change at events, as arrays with cases: conditions, active rows and joint modes."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from ..model.attachments import select
 
 
 def among(numbers, like):
-    """Return whether the index of each row is in `numbers`, as (row, 1, ...), to be combined with the array
-    `like` (row, *cases).
+    """Return a flag for each row, true if the row is in `numbers`. The shape (row, 1, ...) can be combined
+    with the array `like` (row, *cases).
     """
     return upright(np.isin(np.arange(like.shape[0]), numbers), like)
 
 
 def upright(flags, like):
-    """Return flags of rows (row,) as (row, 1, ...), to be combined with the array `like` (row, *cases)."""
+    """Return flags of rows (row,) in the shape (row, 1, ...), for combination with the array `like` (row,
+    *cases)."""
     return np.asarray(flags).reshape((-1,) + (1,) * (like.ndim - 1))
 
 
@@ -50,7 +51,7 @@ def active_rows(layout, mode):
 def with_modes(modes, mode):
     """Return the new modes of joints as (joint, 1, ...), to be combined with `mode` (joint, *cases).
 
-    modes: pairs (joint, new mode). Other joints have zero.
+    modes: pairs (joint, new mode). All other joints have zero.
     """
     values = np.zeros(mode.shape[0], int)
     for joint, value in modes:

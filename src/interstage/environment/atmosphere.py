@@ -29,8 +29,8 @@ class FactorTable(Declaration):
     """Factor at each altitude. Outside the table the nearest value applies."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """Interpolation between the points. "smooth": a curve with continuous second derivatives that stays
-    between the two nearest values. "cubic": a cubic spline, which can overshoot them. "linear": straight
-    lines."""
+    between the two nearest values. "cubic": a cubic spline, which can overshoot the two nearest values.
+    "linear": straight lines."""
 
     @model_validator(mode="after")
     def _check(self) -> FactorTable:
@@ -97,7 +97,8 @@ class Gas(Declaration):
     1976."""
 
     molar_mass: Annotated[Any, si("kg/mol", positive=True)] = us76.M0
-    """Mean molar mass [kg/mol]. It has no effect if temperature, pressure and density are all given."""
+    """Mean molar mass [kg/mol]. The molar mass has no effect if temperature, pressure and density are all
+    given."""
     heat_ratio: Annotated[Any, si("1", positive=True)] = 1.4
     """Ratio of the specific heats."""
     viscosity: Annotated[Any, si("Pa s", positive=True)] = 1.458e-6 * 288.15**1.5 / (288.15 + 110.4)
@@ -110,7 +111,7 @@ class Gas(Declaration):
 
 
 class ExponentialAtmosphere(Dispersed):
-    """An isothermal atmosphere without an upper end. Its density decreases as exp(-altitude/scale_height)."""
+    """An isothermal atmosphere without an upper end. The density decreases as exp(-altitude/scale_height)."""
 
     kind: Literal["exponential"] = "exponential"
     """Exponentially decreasing density."""
@@ -130,10 +131,10 @@ class ExponentialAtmosphere(Dispersed):
 class TabulatedAtmosphere(Dispersed):
     """A profile of temperature, pressure or density by altitude, for example the profile of the day of
     flight. One, two or three of these columns can be given. Two columns give the third column by the gas law.
-    Three columns are used as given. With one column, a second column follows from hydrostatic balance:
+    Three columns are used without change. With one column, a second column follows from hydrostatic balance:
     pressure from temperature and `base_pressure`, density from pressure, or pressure from density. If only
-    density is given, the hydrostatic pressure assumes that the density decreases above the profile with its
-    last scale height.
+    density is given, the hydrostatic pressure needs the density above the profile. This density decreases
+    with the last scale height of the profile.
     """
 
     kind: Literal["table"] = "table"
@@ -147,8 +148,8 @@ class TabulatedAtmosphere(Dispersed):
     density: Annotated[Any, si("kg/m^3", ("n",), positive=True)] | None = None
     """Density at each altitude [kg/m^3]."""
     base_pressure: Annotated[Any, si("Pa", positive=True)] | None = None
-    """Pressure at the first altitude [Pa]. A profile of temperature alone requires it; other profiles do not
-    accept it."""
+    """Pressure at the first altitude [Pa]. A profile of temperature alone requires this pressure. Other
+    profiles do not accept it."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """Interpolation of temperature, ln(pressure) and ln(density). "smooth": continuous second derivatives,
     and values between the two nearest points. "cubic": a cubic spline, which can overshoot the points.
@@ -293,7 +294,8 @@ class Air(NamedTuple):
 
     Outside the range of a model that ends, pressure and density are zero. Temperature, speed of sound and
     viscosity keep their values at the edge of the model, so that divisions by them remain possible. Without
-    an atmosphere, these three have their sea-level values of the US 1976.
+    an atmosphere, temperature, speed of sound and viscosity have the sea-level values of the U.S. Standard
+    Atmosphere 1976.
     """
 
     temperature: Any

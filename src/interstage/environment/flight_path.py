@@ -1,9 +1,9 @@
 """Flight directions and attitudes relative to local axes: north-east-down, LVLH, wind and stability axes.
 
-Local axes are given as a matrix (3, 3, ...). Its columns are the local axes in inertial components, so that
-inertial components = matrix x local components. A velocity is (3, ...) [m/s]. It may be inertial, relative to
-the rotating planet, or relative to the atmosphere. Attitudes are quaternions, scalar first, body to inertial.
-Body axes: x forward, y to the right, z down.
+Local axes are defined by a matrix (3, 3, ...). The columns of the matrix are the local axes in inertial
+components, so that inertial components = matrix x local components. A velocity is (3, ...) [m/s]. The
+velocity may be inertial, relative to the rotating planet, or relative to the atmosphere. Attitudes are
+quaternions, scalar first, body to inertial. Body axes: x forward, y to the right, z down.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def lvlh(position: Any, velocity: Any) -> Any:
 
     The position is relative to the planet's centre. The z axis points to the centre, the y axis is opposite
     to the orbital angular momentum, and the x axis completes the right-handed axes (forward). Vertical flight
-    has no orbital plane. In this case x points east, and on the polar axis along inertial y.
+    has no orbital plane. In vertical flight, x points east. On the polar axis, x points along inertial y.
     """
     radial = position / _or_one(norm(position))
     across = cross(position, velocity)
@@ -160,7 +160,7 @@ def wind_to_body(alpha: Any, beta: Any) -> Any:
     """Return the quaternion (4, ...) of the rotation from wind axes to body axes.
 
     Wind axes: x along the velocity, z in the plane of symmetry of the body. The rotation is -beta about z,
-    then alpha about y. With beta = 0 it is the rotation from stability axes. `alpha`, `beta` [rad].
+    then alpha about y. For beta = 0, the matrix is the rotation from stability axes. `alpha`, `beta` [rad].
     """
     return of_sequence("3-2", jnp.stack(jnp.broadcast_arrays(-jnp.asarray(beta), jnp.asarray(alpha))))
 

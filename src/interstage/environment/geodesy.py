@@ -88,8 +88,9 @@ def outside(planet: Any, position: Any) -> Any:
     """Return whether a position [m] (3, ...) is so near to the centre that its geodetic latitude is not
     unique.
 
-    This is the region inside the evolute, within 43 km of the centre for the Earth. Derivatives of the
-    latitude do not exist there and are limited to finite values. For flat ground, the result is false.
+    The latitude is not unique in the region inside the evolute, within 43 km of the centre for the Earth.
+    At such positions, derivatives of the latitude do not exist. They are limited to finite values. For flat
+    ground, the result is false.
     """
     if worlds.is_flat(planet):
         return jnp.zeros(position.shape[1:], bool)
@@ -105,8 +106,8 @@ def geocentric_latitude(position: Any) -> Any:
 
 
 def curvature_radii(planet: Any, latitude: Any) -> tuple[Any, Any]:
-    """Return two radii of curvature [m] at a geodetic latitude [rad]: along the meridian (M) and
-    perpendicular to it (N).
+    """Return two radii of curvature [m] at a geodetic latitude [rad]. M is the radius along the meridian, and
+    N is the radius perpendicular to the meridian.
     """
     radius, flattening = shape(planet)
     return _radii(radius, flattening, jnp.sin(latitude))
@@ -139,7 +140,7 @@ def north_east_down(planet: Any, time: Any, position: Any, geocentric: bool = Fa
 def axes_at(latitude: Any, longitude: Any) -> Any:
     """Return the north-east-down axes (3, 3, ...) at a latitude and longitude [rad].
 
-    The columns of the matrix are north, east and down. They have components in the axes from which the
+    The columns of the matrix are north, east and down. The columns have components in the axes from which the
     longitude is measured.
     """
     sf, cf = jnp.sin(latitude), jnp.cos(latitude)

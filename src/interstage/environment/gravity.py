@@ -35,7 +35,7 @@ class NoGravity(Declaration):
 
 
 class UniformGravity(Declaration):
-    """The same acceleration everywhere."""
+    """Gravity with the same acceleration at every position."""
 
     kind: Literal["uniform"] = "uniform"
     """The same acceleration everywhere."""
@@ -82,7 +82,7 @@ class ZonalGravity(Uneven):
 
 
 class HarmonicGravity(Uneven):
-    """A field in spherical harmonics. It rotates with the planet about its centre."""
+    """A field in spherical harmonics. The field rotates with the planet about its centre."""
 
     kind: Literal["spherical_harmonics"] = "spherical_harmonics"
     """A field in spherical harmonics."""

@@ -1,5 +1,5 @@
-"""Acceleration and potential of any gravity field (see `gravity`), and their differences between near points
-without cancellation of digits.
+"""Acceleration and potential of any gravity field (see `gravity`), and differences between near points. The
+differences are computed without cancellation of digits.
 
 Positions are inertial (3, ..., *cases) [m]; times [s] have the case axes. Only a field that rotates with the
 planet uses the planet and the time.

@@ -1,7 +1,7 @@
 """Gravity gradient and its torque on a body.
 
-The gradient of the acceleration is a matrix with the elements (i, j) = d g_i/d x_j [1/s^2]. It is symmetric.
-In free space its trace is zero.
+The gradient of the acceleration is a matrix with the elements (i, j) = d g_i/d x_j [1/s^2]. The matrix is
+symmetric. In free space its trace is zero.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def torque(gradient: Any, inertia: Any) -> Any:
     usually body axes. The symbol e_ijk is the permutation symbol.
 
     The torque is the integral of rho x G rho over the mass, with the position rho relative to the centre of
-    mass. In the field of a point mass it is 3 mu/r^3 e x J e (P. C. Hughes, Spacecraft Attitude Dynamics,
-    section 8.1). Terms of the order of the body's size over the radius are neglected.
+    mass. In the field of a point mass, the torque is 3 mu/r^3 e x J e (P. C. Hughes, Spacecraft Attitude
+    Dynamics, section 8.1). Terms of the order of the body's size over the radius are neglected.
     """
     m = product(inertia, gradient)
     return jnp.stack([m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]])

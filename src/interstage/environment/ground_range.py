@@ -1,8 +1,8 @@
 """Distances over the ground: great circles of a sphere, geodesics of the ellipsoid, downrange and crossrange.
 
 A location is a pair (geodetic latitude, longitude) [rad]; altitude is ignored. A ground vector is (north,
-east) [m]. The length of a ground vector is the distance along the curve. Its direction is the initial
-direction of the curve.
+east) [m]. The length of a ground vector is the distance along the curve. The direction of the vector is the
+initial direction of the curve.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ def geodesic(planet: Any, start: Any, place: Any) -> Any:
 
     Source: T. Vincenty, Direct and inverse solutions of geodesics on the ellipsoid with application of nested
     equations, Survey Review 23 (1975), eqs 13-19. A and B are in Helmert's parameter: his letter in Survey
-    Review 23, p. 294 replaces eqs 3 and 4. Error: 0.1 mm for the Earth. There is no result within about half
-    a degree of the antipode of the start: see `opposite`.
+    Review 23, p. 294 replaces eqs 3 and 4. Error: 0.1 mm for the Earth. For locations within about half a
+    degree of the antipode of the start, there is no result: see `opposite`.
     """
     radius, flattening = shape(planet)
     u1, u2 = _reduced_latitude(flattening, start[0]), _reduced_latitude(flattening, place[0])
@@ -96,7 +96,7 @@ def downrange_crossrange(planet: Any, start: Any, azimuth: Any, place: Any, curv
     circle.
 
     The circle leaves the location `start` at an azimuth [rad]. Downrange is along the circle. Crossrange is
-    perpendicular to it, positive to the right.
+    perpendicular to the reference great circle, positive to the right.
 
     With curve = "geodesic", distance s and azimuth refer to the ellipsoid. The spherical triangle is then
     solved on a sphere of the mean radius R, which is the usual method. With the angle d between azimuth and
@@ -114,7 +114,8 @@ def downrange_crossrange(planet: Any, start: Any, azimuth: Any, place: Any, curv
 def flat_downrange(azimuth: Any, ground: Any) -> Any:
     """Return downrange and crossrange [m] (2, ...) of a ground vector (2, ...) [m] over flat ground.
 
-    Downrange is along an azimuth [rad]. Crossrange is perpendicular to it, positive to the right.
+    Downrange is along an azimuth [rad]. Crossrange is perpendicular to the shortest line, positive to the
+    right.
     """
     north, east = ground
     s, c = jnp.sin(azimuth), jnp.cos(azimuth)

@@ -28,9 +28,9 @@ class Gust(Declaration):
     name: Name
     """Name of the gust in paths."""
     shape: Shape = "one_minus_cosine"
-    """Shape of the gust. "one_minus_cosine": it rises and falls over `length`, and is full in the middle.
-    "ramp": it rises linearly over `length` and stays full. "sharp_edged": it is full over `length`, with
-    cosine edges of the length `rise`."""
+    """Shape of the gust. "one_minus_cosine": the gust rises and falls over `length`, with the full value in
+    the middle. "ramp": the gust rises linearly over `length` and keeps the full value. "sharp_edged": the
+    gust has the full value over `length`, with cosine edges of the length `rise`."""
     velocity: Annotated[Any, si("m/s", (3,))]
     """Velocity of the full gust [m/s], components north, east and up."""
 

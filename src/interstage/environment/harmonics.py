@@ -10,8 +10,8 @@ Satellite Orbits, section 3.2.4. The coefficients a and b are for normalized fun
 
 A derivative of a solid harmonic is a sum of harmonics one degree higher (Montenbruck and Gill, eq 3.33).
 Acceleration and gradient are therefore the same sums with other coefficients, which are computed once. One
-loop over the degree evaluates them, with the orders as an array axis, (order, ..., *cases). If there are many
-cases, the orders are split into blocks.
+loop over the degree evaluates these sums, with the orders as an array axis, (order, ..., *cases). If there
+are many cases, the orders are split into blocks.
 
 For differences between two points, each quantity of these sums is computed together with its difference. For
 a product, this is da (b + db) + a db. The differences are exact to rounding error for any offset.
@@ -96,8 +96,8 @@ def difference(field: HarmonicGravity, planet: Any, time: Any, origin: Any, offs
 def outside(field: HarmonicGravity, position: Any) -> Any:
     """Return whether positions [m] (3, ...) are too near to the planet's centre for the sums.
 
-    The terms grow as (R/r)^n with the reference radius R, so the sums are not reliable far inside of this
-    radius.
+    The terms grow as (R/r)^n with the reference radius R. Far inside this radius, the sums are therefore not
+    reliable.
     """
     return norm(position) < INNERMOST * constants(field)[1]
 
@@ -106,8 +106,8 @@ def constants(field: HarmonicGravity) -> tuple[Any, Any]:
     """Return the gravitational parameter mu [m^3/s^2] and the reference radius [m], as declared or from the
     coefficient file.
 
-    Both are read together with the coefficients. Thus the coefficients of a new file are never combined with
-    the constants of another file.
+    Both constants are read together with the coefficients. Thus the coefficients of a new file are never
+    combined with the constants of another file.
     """
     known = load(field.coefficients)
     return (

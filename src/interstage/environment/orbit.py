@@ -18,10 +18,11 @@ from . import geodesy
 from .planet import safe_angle
 
 CIRCULAR = 1e-14
-"""Eccentricity below which an orbit counts as circular. It corresponds to the rounding error of a state."""
+"""Eccentricity below which an orbit counts as circular. This limit corresponds to the rounding error of a
+state."""
 EQUATORIAL = 1e-14
-"""Sine of the inclination below which an orbit counts as equatorial. It corresponds to the rounding error of
-a state.
+"""Sine of the inclination below which an orbit counts as equatorial. This limit corresponds to the rounding
+error of a state.
 """
 LAGUERRE_STEPS = 10
 """Number of Laguerre iterations for the universal Kepler equation.
@@ -44,7 +45,7 @@ class Elements(NamedTuple):
     """
 
     semi_latus_rectum: Any
-    """Semi-latus rectum p [m]. It is positive and finite for every conic."""
+    """Semi-latus rectum p [m]. The semi-latus rectum is positive and finite for every conic."""
     eccentricity: Any
     """Eccentricity: 0 for a circle, below 1 for an ellipse, 1 for a parabola, above 1 for a hyperbola."""
     inclination: Any
@@ -58,7 +59,8 @@ class Elements(NamedTuple):
 
     @property
     def semi_major_axis(self) -> Any:
-        """Semi-major axis p/(1 - e^2) [m]. It is negative for a hyperbola and infinite for a parabola."""
+        """Semi-major axis p/(1 - e^2) [m]. The semi-major axis is negative for a hyperbola and infinite for a
+        parabola."""
         shape = (1 - self.eccentricity) * (1 + self.eccentricity)
         return jnp.where(shape == 0, jnp.inf, self.semi_latus_rectum / jnp.where(shape == 0, 1.0, shape))
 
@@ -129,8 +131,8 @@ def _in_plane(argument, node, inclination):
 
 
 def semi_major_axis(mu: Any, position: Any, velocity: Any) -> Any:
-    """Return the semi-major axis [m] from the orbital energy (vis-viva equation). It is infinite for a
-    parabola.
+    """Return the semi-major axis [m] from the orbital energy (vis-viva equation). The result is infinite for
+    a parabola.
 
     The formula is exact for every conic. Position [m] and velocity [m/s] are inertial (3, ...); `mu`
     [m^3/s^2].
@@ -275,8 +277,8 @@ def true_anomaly(eccentricity: Any, mean: Any) -> Any:
     supported.
 
     On an ellipse the result is from -pi to pi. Kepler's equation is solved by Newton's method from a start
-    value above the solution. From there the iteration converges, because E - e sin E and e sinh H - H are
-    convex.
+    value above the solution. From this start value, the iteration converges, because E - e sin E and e sinh H
+    - H are convex.
     """
     e = jnp.asarray(eccentricity)
     closed = e < 1

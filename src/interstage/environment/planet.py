@@ -37,8 +37,8 @@ def safe_angle(y: Any, x: Any) -> Any:
 
 
 def turn(planet: Any, time: Any) -> Any:
-    """Return the rotation angle [rad] from the inertial axes to the planet-fixed axes at a time [s]. It is
-    zero for flat ground.
+    """Return the rotation angle [rad] from the inertial axes to the planet-fixed axes at a time [s]. The
+    angle is zero for flat ground.
     """
     if is_flat(planet):
         return jnp.zeros_like(jnp.asarray(time, float))
@@ -76,7 +76,7 @@ def relative_velocity(planet: Any, position: Any, velocity: Any) -> Any:
 
 def inertial_velocity(planet: Any, position: Any, relative: Any) -> Any:
     """Return the inertial velocity [m/s] (3, ...) from the velocity relative to the rotating planet. Both
-    have inertial components.
+    velocities have inertial components.
     """
     return relative + _ground_point_velocity(planet, position)
 

@@ -38,7 +38,7 @@ class SteadyWind(Gusty):
     """A steady wind, the same at every altitude."""
 
     kind: Literal["steady"] = "steady"
-    """The same wind everywhere."""
+    """Wind with the same velocity at every altitude."""
     velocity: Annotated[Any, si("m/s", (3,))]
     """Velocity of the atmosphere [m/s], components north, east and up."""
 

@@ -2,8 +2,8 @@
 ground without rotation.
 
 The module `planet` has the functions. The planet's centre is the inertial origin and its pole is inertial z.
-The planet-fixed axes have the same z axis. Their x axis is in the meridian of zero longitude. At time zero,
-it is rotated east from inertial x by `angle`.
+The planet-fixed axes have the same z axis. The x axis of the planet-fixed axes is in the meridian of zero
+longitude. At time zero, the planet is rotated east from inertial x by `angle`.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Planet(_Ellipsoid):
     radius: Annotated[Any, si("m", positive=True)]
     """Equatorial radius [m]."""
     flattening: Annotated[Any, si("1", nonnegative=True)] = 0.0
-    """(Equatorial radius - polar radius) / equatorial radius; 0 is a sphere."""
+    """Flattening: (equatorial radius - polar radius) / equatorial radius. The value 0 is a sphere."""
     rotation_rate: Annotated[Any, si("rad/s")] = 0.0
     """Angular velocity about inertial z [rad/s]; positive to the east."""
     mu: Annotated[Any, si("m^3/s^2", positive=True)]
@@ -79,15 +79,16 @@ class Planet(_Ellipsoid):
 
 
 class FlatGround(Declaration):
-    """Flat ground without rotation. It has altitude, north, east and down, but no latitude or longitude."""
+    """Flat ground without rotation. This environment has altitude, north, east and down, but no latitude or
+    longitude."""
 
     kind: Literal["flat"] = "flat"
     """Flat ground without rotation."""
     up: Annotated[Any, si("1", (3,))] = (0.0, 0.0, 1.0)
     """Vertical direction, inertial axes. Only the direction of the vector is used."""
     north: Annotated[Any, si("1", (3,))] = (0.0, 1.0, 0.0)
-    """North direction, inertial axes. Its component along the vertical is removed, and only the direction of
-    the rest is used."""
+    """North direction, inertial axes. The vertical component of the direction is removed, and the result is
+    normalized."""
     ground: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Reference point of the ground [m], inertial axes, for distances north and east."""
 

@@ -4,7 +4,7 @@ The field is symmetric about the pole and therefore independent of the planet's 
 
 The pole has the direction k, and P_n are the Legendre polynomials. With rho = R/r, zeta = R z/r^2, s = z/r
 and D_n = rho^(n-1) P'_n(s), the acceleration is mu/r^3 [(-1 + sum J_n D_(n+1)) r - R (sum J_n D_n) k]. This
-form follows from P'_(n+1) = (n+1) P_n + s P'_n. Its only singularity is the centre.
+form follows from P'_(n+1) = (n+1) P_n + s P'_n. The only singularity of the formula is the centre.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def gradient(field: ZonalGravity, position: Any) -> Any:
     (3, ...).
 
     Element (i, j) is the derivative of acceleration component i along axis j. The gradient is symmetric, and
-    its trace is zero. It is the exact derivative of the closed form.
+    its trace is zero. The computed gradient is the exact derivative of the closed form.
     """
     nought, one = jnp.zeros_like(position[0]), jnp.ones_like(position[0])
     along = [jnp.stack([one if i == k else nought for i in range(3)]) for k in range(3)]

@@ -1,7 +1,7 @@
 """Read coefficient tables from CSV files.
 
-In the long form, each row has one point of the grid. In the matrix form, the table has two variables: one
-along the rows, one along the columns.
+In the long form, each row has one point of the grid. In the matrix form, the table has two variables: one for
+the rows, and one for the columns.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Read(NamedTuple):
 def read(path: str, column: str | None = None, stated: tuple[str, ...] = ()) -> Read:
     """Read a coefficient table from a CSV file.
 
-    - column: name of the column with the values, if there are several.
+    - column: name of the column with the values, if the file has several columns of values.
     - stated: names of the variables in the scenario.
 
     Raises `Refused` at ``file`` or ``column``, with the line.

@@ -26,7 +26,8 @@ Row = tuple[int, list[str]]
 
 
 class CsvFile:
-    """CSV file with a header. The methods return its rows and values, and create errors with line numbers.
+    """CSV file with a header. The methods return rows and values of the file, and create errors with line
+    numbers.
 
     - path: path of the file.
     - example: valid header, which error messages show.

@@ -84,7 +84,7 @@ class Contents(NamedTuple):
     - units: unit of each variable.
     - outputs: variables that the file marks as outputs.
     - notes: sentences about skipped contents.
-    - problems: unsupported contents with line numbers. If there are problems, the other fields are
+    - problems: unsupported contents with line numbers. If there are problems, the remaining fields are
       incomplete.
     """
 

@@ -57,7 +57,7 @@ def description(name: str, title: str, token: str, version: str, variables: Sequ
     - name: name of the model. title: its description.
     - token: instantiation token.
     - version: version of the model.
-    - variables: variables of the FMU. Their value references count from 0 (the time) in this order.
+    - variables: variables of the FMU. Value references count from 0 (the time) in this order.
     """
     every = [TIME, *variables]
     known = sorted({one.unit for one in every} - {"", "1"})

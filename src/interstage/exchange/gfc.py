@@ -45,8 +45,8 @@ class Coefficients:
 def read(path: Path, stamp: tuple[int, int]) -> Coefficients:
     """Return the static coefficients of a .gfc file.
 
-    stamp: change time and size of the file. If one of them changes, the file is read again. Time-variable
-    coefficients and coefficients without full normalization are rejected.
+    stamp: change time and size of the file. If the change time or the size of the file changes, the file is
+    read again. Time-variable coefficients and coefficients without full normalization are rejected.
 
     Source: F. Barthelmes and C. Foerste, The ICGEM-format, GFZ Potsdam, 2011.
     """

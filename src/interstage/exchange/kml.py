@@ -1,7 +1,7 @@
 """Write KML 2.3 for globes such as Google Earth: trajectories with altitude, and events as points.
 
-Altitudes are above the ellipsoid. If a program interprets them as heights above the geoid, the error is up to
-110 m.
+Altitudes are above the ellipsoid. If a program reads these altitudes as heights above the geoid, the error is
+up to 110 m.
 
 Source: OGC 12-007r2, "OGC KML 2.3".
 """
@@ -23,7 +23,7 @@ def kml(title: str, bodies: Sequence[Trajectory], marks: Sequence[Mark], epoch: 
     - title: name of the document.
     - bodies: trajectories of the bodies.
     - marks: events on the trajectories.
-    - epoch: UTC date of time zero. If it is given, the trajectories have times.
+    - epoch: UTC date of time zero. If the time is given, the trajectories have times.
     """
     styles = "".join(_style(k, *colour) for k, colour in enumerate(COLOURS))
     tracks = "\n".join(_placemark(body, k % len(COLOURS), epoch) for k, body in enumerate(bodies))

@@ -18,8 +18,8 @@ from .csv_file import CsvFile, Row
 COLUMNS = ("mode", "frequency", "mass", "point", "x", "y", "z", "dx", "dy", "dz", "rx", "ry", "rz")
 """Names of the columns that a table must have."""
 LEVEL = "propellant"
-"""Name of the column with the propellant left in the tanks of the body. It is used for tables with several
-levels.
+"""Name of the column with the propellant left in the tanks of the body. The column is used for tables with
+several levels.
 """
 MORE = {"damping": "1", "point_mass": "kg", LEVEL: "kg"}
 """Names and units of the optional columns."""

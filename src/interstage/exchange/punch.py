@@ -36,8 +36,8 @@ PUNCH_REAL_MODES = "Punch real modes (normal modes, SOL 103)"
 ZERO = 1e-6
 """Relative magnitude below which imaginary parts and growth rates count as zero.
 
-It is relative to the largest component of the mode, or to the angular frequency. It equals one unit of the
-last of the seven digits in a punch file.
+This limit is relative to the largest component of the mode, or to the angular frequency. The limit equals one
+unit of the last of the seven digits in a punch file.
 """
 
 

@@ -6,9 +6,9 @@ follow the header. Straight lines connect the points. The first point, of zero t
 implicit. The last point has zero thrust. A file can contain several motors. The original limit of 32 points
 does not apply.
 
-Measured traces often start or end at a thrust above zero. The reader accepts such a trace with a note: the
-thrust rises at once at time zero, and drops to zero at the last time. A diameter or a length of 0 means
-unknown.
+Measured traces often start or end with a thrust above zero. The reader accepts such a trace with a note. In
+the flight, the thrust jumps at time zero, and drops to zero at the last time. A diameter or a length of 0
+means unknown.
 
 Source: J. Coker, RASP File Format, thrustcurve.org."""
 
@@ -178,8 +178,8 @@ def _number(line: int, text: str, what: str) -> float:
 
 
 def chosen(motors: tuple[RaspMotor, ...], name: str | None) -> RaspMotor:
-    """Return the motor with a name. If `name` is None, return the only motor. Raises `BadInput` if there is
-    no such motor.
+    """Return the motor with a name. If `name` is None, return the only motor. Raises `BadInput` if the file
+    has no such motor.
     """
     listed = ", ".join(m.name for m in motors)
     found = [m for m in motors if name in (None, m.name)]

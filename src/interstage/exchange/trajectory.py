@@ -39,13 +39,14 @@ class Trajectory:
 
     @property
     def segments(self) -> list[slice]:
-        """Return the samples between jumps. The motion must not be interpolated from one to the next."""
+        """Return the samples between jumps. The motion must not be interpolated from one segment to the next
+        segment."""
         ends = (0, *self.breaks, len(self.time))
         return [slice(first, last) for first, last in pairwise(ends)]
 
     @property
     def distinct(self) -> np.ndarray:
-        """Return whether each sample has its time alone, or is the one just after a jump (n,)."""
+        """Return whether each sample is the only sample at its time, or the sample just after a jump (n,)."""
         found = np.ones(len(self.time), bool)
         found[[row - 1 for row in self.breaks]] = False
         return found

@@ -1,4 +1,5 @@
-"""Compute the stiffness of each constraint row, which determines how redundant attachments share a load."""
+"""Compute the stiffness of each constraint row. The stiffness determines how redundant attachments share a
+load."""
 
 from __future__ import annotations
 

@@ -5,8 +5,9 @@ inertia that the axis carries (`carried_mass`). Under an acceleration a of this 
 a/frequency^2. A light body of mass m_b between heavy bodies oscillates faster than the frequency, by a factor
 of up to sqrt(m/m_b).
 
-Velocity-level (nonholonomic) rows have no deflection. Their springs act on the rate divided by the frequency,
-gdot/frequency, in place of g. Their slip is of the order of 1/k, like the deflection of other rows.
+Velocity-level (nonholonomic) rows have no deflection. The springs of such rows act on the rate divided by the
+frequency, gdot/frequency, in place of g. The slip of such rows is of the order of 1/k, like the deflection of
+other rows.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from .elimination import row_forces, times_inverse_mass
 
 
 def stiff(choice, joints: Joints):
-    """Return the stiffness of each constraint row (row, *cases) [N/m or N m/rad]: the declared value, or
-    frequency^2 times the carried mass.
+    """Return the stiffness of each constraint row (row, *cases) [N/m or N m/rad]. The stiffness is the
+    declared value, or frequency^2 times the carried mass.
 
     choice: declaration of the formulation with `stiffness`, `torsional_stiffness` and `frequency`.
     """
@@ -32,14 +33,14 @@ def of_rows(along, about, suggested, joints: Joints):
     """Return a stiffness or damping coefficient of each constraint row (row, *cases).
 
     - along, about: declared coefficients of translation and rotation rows, or None.
-    - suggested: coefficients (row, *cases) that are used without a declaration.
+    - suggested: coefficients (row, *cases) for rows without a declared coefficient.
     """
     given = (suggested if value is None else value for value in (along, about))
     return jnp.where(add_axes(joints.table.forces, suggested.ndim), *given)
 
 
 def strain(choice, constraints: Constraints, joints: Joints):
-    """Return the deflection on which the stiffness of each row acts (row, *cases).
+    """Return the deflection of the spring of each row (row, *cases).
 
     The deflection is g, or gdot/frequency for velocity-level (nonholonomic) rows.
     """
@@ -50,8 +51,8 @@ def strain(choice, constraints: Constraints, joints: Joints):
 
 
 def accelerations_under(inertias: Inertias, force, constraints: Constraints, lam):
-    """Return the accelerations (6, body, *cases) under generalized forces and multipliers, and the
-    multipliers with zeros for inactive rows.
+    """Return the accelerations (6, body, *cases) for generalized forces and multipliers, and the multipliers,
+    which are zero for inactive rows.
 
     - force: generalized forces (6, body, *cases).
     - lam: multipliers (row, *cases).

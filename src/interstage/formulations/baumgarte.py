@@ -9,8 +9,8 @@ from ..model.constraint_rows import Rows
 
 
 def fed_back(rows: Rows, holonomic: Any, eta: Any) -> Any:
-    """Return gamma' of the rows with Baumgarte feedback at the gain eta [1/s], (row, *cases) [m/s^2, or 1/s^2
-    for rotations].
+    """Return gamma' of the rows (row, *cases) [m/s^2, or 1/s^2 for rotations]: gamma with Baumgarte feedback
+    at the gain eta [1/s].
 
     For position-level rows, gamma' = gamma + 2 eta gdot + eta^2 g (CU-CSSC-90-07, eq 20), with two roots
     -eta. For velocity-level rows, gamma' = gamma + eta gdot (eq 21), with one root -eta.

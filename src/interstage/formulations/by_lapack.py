@@ -1,8 +1,8 @@
 """Solve A M^-1 A^T lam = right with LAPACK, for NumPy computations with few cases.
 
 With NumPy, elimination along the tree is slower, because many calls act on small arrays. Rows are scaled to a
-unit diagonal. If the matrix is singular or nearly singular, elimination is used, because it finds redundant
-rows.
+unit diagonal. If the matrix is singular or nearly singular, elimination along the tree is used. This
+elimination finds redundant rows.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ LARGEST = 100
 """Largest number of rows of one matrix for which LAPACK uses one thread."""
 _each_alone: ContextVar[bool] = ContextVar("each state alone", default=False)
 FIRM = 1e-9
-"""Smallest pivot of a row, after elimination of the other rows, for which the row is safely independent. It
-is far above `cholesky.DEPENDENT`.
+"""Smallest pivot at which a row counts as independent, after elimination of all other rows. This
+limit is far above `cholesky.DEPENDENT`.
 """
 
 
@@ -72,7 +72,7 @@ class Whole(NamedTuple):
 def whole(inertias: Inertias, constraints: Constraints) -> Whole | None:
     """Return the scaled matrix A M^-1 A^T of the active rows, with a unit diagonal for inactive rows.
 
-    Return None if the rows are traced by JAX, if there are many rows, or if rows are nearly redundant.
+    Return None if the rows are traced by JAX, if there are many rows, or if some rows are nearly redundant.
     """
     found = _scale(inertias, constraints)
     if found is None:
@@ -85,8 +85,8 @@ def whole(inertias: Inertias, constraints: Constraints) -> Whole | None:
 
 
 def surely_independent(inertias: Inertias, constraints: Constraints) -> bool:
-    """Return true if no row is nearly redundant, whatever the order of the rows; false also if this is not
-    known.
+    """Return true if no row is nearly redundant, for any order of the rows. The result is also false if this
+    is unknown.
     """
     found = _scale(inertias, constraints)
     if found is None:

@@ -1,20 +1,20 @@
-"""Mass that a joint carries, and moment of inertia about its point, for the stiffness of a spring.
+"""Mass and moment of inertia that a joint carries, for the stiffness of a spring in place of the joint.
 
-A joint divides the mechanism into two sides of masses a and b. It carries the mass 1/(1/a + 1/b), with 1/b =
-0 for a side that contains the ground. All joints between the same two bodies count as one joint.
+A joint divides the mechanism into two sides of masses a and b. The joint carries the mass 1/(1/a + 1/b), with
+1/b = 0 for a side that contains the ground. All joints between the same two bodies count as one joint.
 
 If a joint is part of a closed loop, the mechanism is divided at all joints of the loop. Each group consists
-of one body of the loop and all bodies that it carries. Then a is the largest mass of a group, and b is the
-mass of all other groups.
+of one body of the loop and all bodies that the body carries. The mass a is then the largest mass of a group,
+and b is the mass of all other groups.
 
 Moments of inertia are computed in the same way. The distance of a body from the joint's point is the sum of
 the lengths of the arms between them. Each body contributes half the trace of its inertia tensor, which is an
 upper bound of its largest moment of inertia. Rods and sliding joints add no length.
 
 Without closed loops, the carried mass is at least the row's diagonal entry m of (A M^-1 A^T)^-1. This entry
-is the effective mass of the row when all other rows are active. It is the minimum of 2T over all motions with
-a unit rate of this row and zero rates of the other rows (Gauss). One of these motions moves both sides as
-rigid bodies with zero total momentum.
+is the effective mass of the row when all other rows are active. The effective mass is the minimum of 2T over
+all motions with a unit rate of this row and zero rates of the other rows (Gauss). One of these motions moves
+both sides as rigid bodies, with zero total momentum.
 
 The carried mass does not depend on the pose or on the present constraints. A spring k g^2/2 with a stiffness
 from this mass therefore conserves its energy.

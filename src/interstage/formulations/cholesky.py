@@ -52,7 +52,8 @@ class Ranked(NamedTuple):
     """Pivoted Cholesky factor of a semidefinite matrix: L L^T of the matrix scaled to a unit diagonal.
 
     - lower (row, step, *cases): L, with one column for each elimination step.
-    - pivot (step, row, *cases): 1 at the row of each step; zero as soon as no independent row remains.
+    - pivot (step, row, *cases): 1 at the row of each step. If no independent row remains, the pivots are
+      zero.
     - scale (row, *cases): 1/sqrt of the diagonal.
     """
 
@@ -68,11 +69,11 @@ class Ranked(NamedTuple):
 
 def factor_ranked(matrix, whole=None) -> Ranked:
     """Return the pivoted Cholesky factor of a semidefinite matrix (n, n, *cases), for `solve`. Redundant rows
-    are left out.
+    are omitted.
 
-    The largest pivot is eliminated first. whole (n, *cases): diagonal of the matrix before other rows were
-    eliminated from it. With `whole`, rows that are redundant to the eliminated rows are left out, too. None:
-    no other rows were eliminated.
+    The largest pivot is eliminated first. whole (n, *cases): diagonal of the matrix before the elimination of
+    other rows. With `whole`, the elimination also omits rows that are redundant to the rows that were
+    eliminated before. None: no rows were eliminated before.
     """
     matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]

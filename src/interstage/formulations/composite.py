@@ -2,8 +2,8 @@
 form.
 
 Modelica Stage Separation Dynamics (DLR, section 2.1) simulates rigidly connected stages as one body with
-combined mass properties. At the release, the simulation stops and restarts with two bodies. This module gets
-the same motion from the null space of the fixed joints alone: the reduced mass matrix is the mass matrix of
+combined mass properties. At the release, the simulation stops and restarts with two bodies. In this module,
+the null space of the fixed joints alone gives the same motion: the reduced mass matrix is the mass matrix of
 the combined body. At a release, each body becomes a root and keeps its motion. The loads between the bodies
 follow from AIAA 2011-6277, eq 19. Rows of all other joints keep their multipliers.
 """

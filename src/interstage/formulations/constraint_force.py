@@ -3,15 +3,15 @@
 Two bodies and a joint have 18 unknowns: six accelerations of each body, and the force F and torque T on the
 child at its joint point. The opposite load acts on the parent at the coincident point. The variant with 24
 unknowns (AIAA verification paper, eqs 1-6) has separate F and T on the two bodies, with action and reaction
-as equations. In this variant the torques differ by (r_B - r_A) x F, because r_A is the parent's joint point.
+as equations. In this variant, r_A is the parent's joint point, so that the torques differ by (r_B - r_A) x F.
 
 Each joint has six equations: its constraint rows, and one load equation for each free direction e, F.e = 0 or
 T.e = 0. The direction e is normal to the locked directions, and T acts at the child's joint point (eqs 23,
-24). A released joint has six load equations. All equations form one dense system. It is solved by LU
-factorization with pivoting. The method serves for verification and for teaching.
+24). A released joint has six load equations. All equations form one dense system. The system is solved by LU
+factorization with pivoting. The method is used for verification and for teaching.
 
-Each further body or joint adds its own unknowns and equations. Newton's and Euler's equations are divided by
-the masses and inertias; the ground has no equations.
+Each additional body or joint adds its own unknowns and equations. Newton's and Euler's equations are divided
+by the masses and inertias; the ground has no equations.
 """
 
 from __future__ import annotations

@@ -43,8 +43,8 @@ class Rods:
 @tree_of(("inverse_mass",), static=("body",))
 @dataclass(frozen=True)
 class Freedoms:
-    """Degrees of freedom in addition to the rigid motion of the bodies. Each has its own mass, and joint rows
-    act on them.
+    """Degrees of freedom in addition to the rigid motion of the bodies. Each degree of freedom has its own
+    mass, and joint rows act on these degrees of freedom.
 
     - inverse_mass (freedom, *cases): inverse mass [1/kg].
     - body: index of the body of each degree of freedom (constant).

@@ -1,16 +1,17 @@
 """Partition the velocities into independent and dependent velocities (CU-CSSC-90-07, section III.A; Wehage
 and Haug, 1982).
 
-Gauss-Jordan elimination of the constraint rows A udot = -gamma splits them as A = [B_i B_e]. Each pivot is
-chosen from all remaining rows and velocities, and makes one velocity dependent (internal, u_i in the paper).
-The other velocities are independent (external, u_e). With T = B_i^-1 B_e it follows that u_i' = -B_i^-1 gamma
+Gauss-Jordan elimination of the constraint rows A udot = -gamma splits them as A = [B_i B_e]. The pivots are
+chosen from all remaining rows and velocities. Each pivot makes one velocity dependent (internal, u_i in the
+paper). The other velocities are independent (external, u_e). With T = B_i^-1 B_e it follows that u_i' =
+-B_i^-1 gamma
 - T u_e' (eq 15). The reduced equations are (M_e + T^T M_i T) u_e' = r_e (eqs 17-19). The multipliers follow
 from the dependent part of M udot = f + A^T lam (eq 12).
 
-The pivots are chosen again for each solution. This costs little, and no stored choice has to be updated at
-events. Pivots are measured in units of the radii of gyration, so that the choice does not depend on the unit
-of length. The choice does not depend on masses either, because masses do not determine redundancy. Rows whose
-pivots vanish are redundant. They are left out, with zero multipliers.
+The pivots are chosen again for each solution. The repeated choice costs little, and no stored choice has to
+be updated at events. Pivots are measured in units of the radii of gyration, so that the choice does not
+depend on the unit of length. The choice does not depend on masses either, because masses do not determine
+redundancy. Rows whose pivots vanish are redundant. Such rows are omitted, with zero multipliers.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Partition(NamedTuple):
         return 1.0 - jnp.sum(self.pivot, 0)
 
     def at_dependent(self, values):
-        """Return values of rows (row, *cases) as values of the velocities that these rows determine
+        """Convert values of rows (row, *cases) to values of the velocities that these rows determine
         (velocity, *cases).
         """
         return jnp.sum(self.pivot * values[:, None], 0)

@@ -1,8 +1,8 @@
 """Find the motion that satisfies the constraint rows and is nearest to an unconstrained motion.
 
 The minimum of (u - u_free)^T M (u - u_free) / 2 with A u + bias = 0 is at u = u_free + M^-1 A^T lam. This
-applies to accelerations under joint rows (Gauss's principle of least constraint), and to corrections of
-positions and velocities. The factor of A M^-1 A^T is computed once for several right-hand sides.
+minimum applies to accelerations under joint rows (Gauss's principle of least constraint), and to corrections
+of positions and velocities. The factor of A M^-1 A^T is computed once for several right-hand sides.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Dense(NamedTuple):
     - matrix (row, row, *cases): A M^-1 A^T. factor: its Cholesky factor.
     - moved: M^-1 A^T of the rows, see `sides`.
     - rows: `on_a` of the prepared constraints.
-    - kept (row, *cases): 0 for redundant rows, which are left out; None if no row can be redundant.
+    - kept (row, *cases): 0 for redundant rows, which are omitted; None if no row can be redundant.
     """
 
     matrix: jax.Array
@@ -48,7 +48,7 @@ class Along(NamedTuple):
     """Factor of A M^-1 A^T by elimination along the tree, or by LAPACK.
 
     - inertias, constraints: mass properties and rows of the factor; redundant rows are inactive.
-    - kept (row, *cases): 0 for redundant rows, which are left out; None if no row can be redundant.
+    - kept (row, *cases): 0 for redundant rows, which are omitted; None if no row can be redundant.
     """
 
     inertias: Inertias
@@ -95,7 +95,7 @@ class Along(NamedTuple):
 def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense | Along:
     """Return the factor of A M^-1 A^T for several right-hand sides.
 
-    loops: whether joints form closed loops. If true, rows may be redundant, and redundant rows are left out.
+    loops: whether joints form closed loops. If true, rows may be redundant. Redundant rows are omitted.
     """
     kept = None
     if loops:
@@ -114,8 +114,8 @@ def prepare(inertias: Inertias, constraints: Constraints, loops: bool) -> Dense 
 
 
 def without_masses(inertias: Inertias) -> Inertias:
-    """Return the bodies with mass 1 and unchanged radii of gyration. They serve to find redundant rows,
-    because redundancy depends only on geometry.
+    """Return the bodies with mass 1 and unchanged radii of gyration. Bodies with mass 1 serve to find
+    redundant rows, because redundancy depends only on geometry.
     """
     mass = inertias.inverse_mass
     there = mass > 0
@@ -154,8 +154,8 @@ class Holding(NamedTuple):
     """Result of elimination along the tree, which shows redundant rows; each array is (row, *cases).
 
     - whole: diagonal of A M^-1 A^T; zero for a row between fixed points.
-    - left_out: 1 for rows that are redundant to earlier rows.
-    - part: participation of a row in a redundancy, from 0 to 1.
+    - left_out: 1 for omitted rows, which are redundant to earlier rows.
+    - part: contribution of a row to a redundancy, from 0 to 1.
     """
 
     whole: jax.Array
@@ -165,11 +165,11 @@ class Holding(NamedTuple):
 
 def holding(inertias: Inertias, constraints: Constraints) -> jax.Array | Holding:
     """Return A M^-1 A^T (row, row, *cases) for dense elimination, or `Holding` for elimination along the
-    tree. Both show which active rows are redundant.
+    tree. Both results show which active rows are redundant.
 
     M is the mass matrix of `without_masses`; inactive rows have a diagonal of 1. Let S = A M^-1 A^T, with G
     such that S G S = S. Then w - G S w are loads without effect on the motion, for any w. For random w, these
-    loads are nonzero in every row that participates in a redundancy.
+    loads are nonzero in all rows that take part in a redundancy.
     """
     inertias = without_masses(inertias)
     if constraints.order is None:
@@ -199,8 +199,8 @@ def repeating(inertias: Inertias, constraints: Constraints):
 
 
 def nearest(prepared: Dense | Along, inertias: Inertias, free, constraints: Constraints):
-    """Return the motion (6, body, *cases) that satisfies the rows and is nearest to the motion `free`, and
-    the multipliers (row, *cases).
+    """Return the motion (6, body, *cases) nearest to the motion `free` that satisfies the rows, and the
+    multipliers (row, *cases).
     """
     right = -(constraints.bias + row_rates(constraints, free))
     if constraints.active is not None:
@@ -241,7 +241,7 @@ def _row_terms(constraints: Constraints, velocity) -> Iterator[tuple[Any, Any]]:
 
 
 def whole_rates(inertias: Inertias, constraints: Constraints, velocity, lam):
-    """Return A u (row, *cases) including the rates of further degrees of freedom.
+    """Return A u (row, *cases), including the rates of degrees of freedom other than body motion.
 
     velocity: u of the bodies (6, body, *cases). lam: multipliers (row, *cases), which determine the rates of
     the further degrees of freedom.
@@ -270,8 +270,8 @@ def row_forces(constraints: Constraints, lam, bodies: int):
 
 
 def freedom_rates(inertias: Inertias, constraints: Constraints, lam):
-    """Return the accelerations of the further degrees of freedom (freedom, *cases) under multipliers (row,
-    *cases).
+    """Return the accelerations of the degrees of freedom other than body motion (freedom, *cases) for
+    multipliers (row, *cases).
     """
     assert inertias.freedoms is not None
     assert constraints.on_freedoms is not None

@@ -1,12 +1,12 @@
 """Compute the motion of the bodies from the motion of their joints: q' = H2 q2' in closed form (AIAA
 2011-6277, eqs 16-18).
 
-Along a branch from inner body i to outer body o, w_o = w_i + B eps' and v_o = v_i + w_i x (r_o - r_i) +
-(terms of the joint's motion). These equations are one block row of Ha q' = Hb q2', which is lower triangular
-in the order of the tree. Substitution adds the motion of each joint to all bodies beyond it, as if they were
-one rigid body. No matrix is inverted.
+For a branch from inner body i to outer body o, w_o = w_i + B eps' and v_o = v_i + w_i x (r_o - r_i) + (terms
+of the joint's motion). These equations are one block row of Ha q' = Hb q2', which is lower triangular in the
+order of the tree. Substitution adds the motion of each joint to all bodies beyond it, as if they were one
+rigid body. No matrix is inverted.
 
-The same substitution with the locked directions in place of the free directions gives H1, with A H1 = 1 for
+H1 follows from the same substitution with the locked directions in place of the free directions. A H1 = 1 for
 the rows that the branches absorb (eq 9). The transpose of H1 sums loads.
 
 The paper's joints are extended by translations along the axes X of the parent's joint frame: the joint point
@@ -79,8 +79,8 @@ class Tree:
         """Create the tree.
 
         parent_axis: function (joint, axis) that returns a rotation axis of the parent's joint frame and the
-        angular velocity of this axis, inertial, each (3, *cases). It is called for the first of two free
-        rotations; see `parent_axes_of_rows`.
+        angular velocity of this axis, inertial, each (3, *cases). The function is called for the first of two
+        free rotations; see `parent_axes_of_rows`.
         """
         self.forest, self.joints = forest, joints
         self.parent_axis = parent_axis
@@ -119,7 +119,7 @@ class Tree:
         return sum((mode == m).astype(float) for m in modes)
 
     def on_branch(self, body: int) -> Any:
-        """Return 1 while the branch of a body carries it, and 0 while the body is a root (*cases). The result
+        """Return 1 while the branch carries its body, and 0 while the body is a root (*cases). The result
         is 1.0 if this never changes.
         """
         states = self.forest.states(body)
@@ -180,8 +180,8 @@ class Tree:
         return [jnp.stack(jnp.broadcast_arrays(*parts)) for parts in found]
 
     def own(self, slide, turn, body):
-        """Return velocities v and angular velocities w of outer bodies relative to their inner bodies, each
-        (3, item, *cases), for given rates of their joints.
+        """Return velocities v and angular velocities w of outer bodies relative to inner bodies, each (3,
+        item, *cases), from the rates of the joints.
 
         - slide, turn (3, item, *cases): translation and rotation rates of the joints, child relative to
           parent.
@@ -308,7 +308,7 @@ def _widen(table, ndim: int):
 class Locked:
     """Locked directions of a tree: the rows that its branches absorb, and H1 of these rows (A H1 = 1).
 
-    active: for each row 1 while a branch absorbs it, else 0.
+    active: 1 for each row that a branch absorbs at this time, else 0.
     """
 
     def __init__(self, tree: Tree, constraints: Constraints):
@@ -385,7 +385,7 @@ class Locked:
 
 
 def branch_rows(table: RowTable, joint: int) -> tuple[list[int], list[int]]:
-    """Return the indices of the translation rows and of the rotation rows of a joint. A branch never absorbs
+    """Return the indices of the translation rows and of the rotation rows of a joint. A branch cannot absorb
     other rows.
     """
     mine = table.of_joint(joint)
@@ -394,7 +394,7 @@ def branch_rows(table: RowTable, joint: int) -> tuple[list[int], list[int]]:
 
 
 def absorbed_rows(forest: Forest, joints: Joints, active) -> list[Any]:
-    """Return for each row 1 while the free directions of a branch satisfy it, else 0.
+    """Return 1 for each row that the free directions of a branch satisfy, else 0.
 
     The entries are constants, or arrays (*cases) if they change. active: see `Constraints`.
     """

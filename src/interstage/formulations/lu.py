@@ -13,7 +13,8 @@ from ..maths.arrays import jax, jnp, lax
 from .cholesky import DEPENDENT
 
 EVENINGS = 3
-"""Number of passes that scale rows and columns until their largest elements are about 1."""
+"""Number of passes of the scaling. Each pass scales rows and columns so that the largest elements approach
+1."""
 
 
 class Factor(NamedTuple):
@@ -36,8 +37,8 @@ class Factor(NamedTuple):
 def factor(matrix) -> Factor:
     """Return the factor of a matrix (n, n, *cases), for `solve`.
 
-    A pivot below `DEPENDENT` times the sum of the absolute values of its terms counts as zero, because it is
-    a rounding error of a singular matrix.
+    A pivot below `DEPENDENT` times the sum of the absolute values of its terms counts as zero. Such a pivot
+    is a rounding error of a singular matrix.
     """
     matrix = lax.stop_gradient(matrix)
     n = matrix.shape[0]

@@ -1,9 +1,9 @@
 """Null space of the constraint Jacobian: Thompson (AIAA 2011-6277), eqs 9-21.
 
 With q' = H2 q2' and A H2 = 0, the constraint forces vanish from H2^T M H2 q2'' = H2^T (f - M h). Here h is
-any acceleration that satisfies the rows, A h = -gamma: for example the velocity term H2dot q2' of the paper,
-or -H1 gamma with A H1 = 1. Both give the same q'' = H2 q2'' + h. The second form also holds with constraint
-violations, stabilization and driven axes.
+any acceleration that satisfies the rows, A h = -gamma. Examples are the velocity term H2dot q2' of the paper,
+and -H1 gamma with A H1 = 1. Both choices of h give the same q'' = H2 q2'' + h. The second choice is also
+valid with constraint violations, stabilization and driven axes.
 
 The multipliers are lam = H1^T (M q'' - f) (eq 19; lam has the opposite sign in the paper). Branches of the
 tree do not absorb the rows of closed loops, of rods and of nonholonomic joints. These rows keep multipliers

@@ -1,7 +1,7 @@
 """Null space by dense linear algebra: from singular values of the Jacobian, and the implicit forms.
 
 Thompson (AIAA 2011-6277): eqs 9-15 by singular values, and eqs 20 and 21. Matrices are (*cases, row, column),
-because the library requires this order. These forms serve for verification and for rows of any kind; the
+because the library requires this order. These forms are used for verification and for rows of any kind. The
 closed form is in `joint_motion`.
 """
 
@@ -17,8 +17,8 @@ from . import cholesky, rods
 from .contract import Constraints, Inertias
 
 INDEPENDENT = cholesky.DEPENDENT**0.5
-"""Singular value, relative to the length of a row, below which rows are redundant. It corresponds to the
-limit of `cholesky.factor_ranked`.
+"""Singular value below which rows are redundant, relative to the length of a row. This limit corresponds to
+the limit of `cholesky.factor_ranked`.
 """
 
 
@@ -57,7 +57,7 @@ class Solved(NamedTuple):
 
 
 def solve_reduced(s: Spaces, force) -> Solved:
-    """Return the solution of eq 15 with further rows. Only these rows have multipliers in the result."""
+    """Return the solution of eq 15 with further rows. In the result, only these rows have multipliers."""
     along = _times_transposed(s.motions * s.free[..., None, :])
     matrix = along(s.mass @ s.motions) * s.free[..., None, :] + _diagonal(1 - s.free)
     right = along(_columns(force) - s.mass @ _columns(s.rate))[..., 0]
@@ -208,8 +208,8 @@ def _by_singular_values(form: str, split: Singular, force, value):
 
 
 def each_lane(function, lanes: tuple[int, ...]):
-    """Return a function for arrays with leading axes of cases. On a CPU, it calls `function` for one case
-    after another; elsewhere it is `function` itself.
+    """Return a function for arrays with leading axes of cases. On a CPU, the wrapper calls `function` for one
+    case after another. On other devices, the wrapper is `function` itself.
 
     On a CPU, simultaneous library calls for a batch can cause a deadlock (jaxlib 0.10.2). `lanes`: shape of
     the cases.

@@ -2,9 +2,9 @@
 22-24).
 
 The sign agrees with M udot = f + A^T lam, and 1/eps is the stiffness k. Velocity-level rows have lam =
--gdot/eps (eqs 23 and 24) with eps = frequency/k. Position-level rows have no damping: under load, their
-violation oscillates permanently. The motion converges to the motion of rigid joints with order 1 in 1/k,
-while loads and accelerations continue to oscillate.
+-gdot/eps (eqs 23 and 24) with eps = frequency/k. Position-level rows have no damping. Under load, the
+violation of these rows oscillates permanently. The motion converges to the motion of rigid joints with order
+1 in 1/k, while loads and accelerations continue to oscillate.
 """
 
 from __future__ import annotations

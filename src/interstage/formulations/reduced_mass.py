@@ -1,6 +1,7 @@
-"""Factor the reduced mass matrix H2^T M H2 of a tree from leaves to roots, without forming the matrix.
+"""Factor the reduced mass matrix H2^T M H2 of a tree from the leaves to the roots. The matrix itself is not
+formed.
 
-Two joints are coupled only if one carries the other, so this order of elimination has no fill-in
+Two joints are coupled only if one joint carries the other, so that this order of elimination has no fill-in
 (Featherstone, Rigid Body Dynamics Algorithms, 2008, sections 6.5 and 7.3). Let I be the mass matrix of a body
 with all bodies that it carries. After elimination of its free directions S, the remainder I - I S (S^T I
 S)^-1 S^T I is added to its inner body. Forces are added in the same way. Accelerations are computed from the
@@ -18,7 +19,7 @@ from .joint_motion import Columns, Tree
 
 
 class Link(NamedTuple):
-    """One body with all bodies that it carries; I is their mass matrix.
+    """One body with all bodies that this body carries, and the mass matrix I of these bodies.
 
     - directions (6, direction, *cases): free directions S; None for all six.
     - momenta (6, direction, *cases): I S.

@@ -1,13 +1,13 @@
 """Joints as stiff spring-dampers along and about their locked axes: lam = -(k g + c gdot).
 
 By default, the damping is critical for the bodies on the axis: c = 2 sqrt(k/K), where K is the diagonal entry
-of A M^-1 A^T for the row. The fastest motion of the axis then does not oscillate. The motion of further
-bodies has the damping ratio sqrt(1/(K m)), where m is the mass that the axis carries (`carried_mass`).
-Critical damping for this motion would make the equations stiffer: a light body between heavy bodies would
-need steps smaller by another factor sqrt(K m).
+of A M^-1 A^T for the row. The fastest motion of the axis then does not oscillate. The motion of other bodies
+has the damping ratio sqrt(1/(K m)), where m is the mass that the axis carries (`carried_mass`). Critical
+damping for this motion would make the equations stiffer: a light body between heavy bodies would need steps
+smaller by another factor sqrt(K m).
 
 Velocity-level rows have lam = -k gdot/frequency, without a damper. After a change of load, oscillations
-decay. Then motion and loads differ from the results of rigid joints with order 1 in 1/k.
+decay. Motion and loads then differ from the results with rigid joints, with order 1 in 1/k.
 
 Source: Acquatella and Reiner, "Modelica Stage Separation Dynamics Modeling for End-to-End Launch Vehicle
 Trajectory Simulations", section 2 (regularization) and the bushing of section 2.2.

@@ -1,9 +1,9 @@
 """Mass matrices of bodies that carry point masses by rods. A rod transmits force only along its direction.
 
-A point of mass m on a rod of direction j adds m j j^T to the mass matrix of its body. This is the remainder
-after elimination of the free directions of the point mass (R. Featherstone, Rigid Body Dynamics Algorithms,
-2008, section 7.3). Rods are added one by one. The inverse becomes M^-1 - m / (1 + m j.b) b b^T with b = M^-1
-j (Sherman and Morrison), without a division by m.
+A point of mass m on a rod of direction j adds m j j^T to the mass matrix of its body. This matrix is the
+remainder after elimination of the free directions of the point mass (R. Featherstone, Rigid Body Dynamics
+Algorithms, 2008, section 7.3). Rods are added one by one. The inverse is M^-1 - m / (1 + m j.b) b b^T with b
+= M^-1 j (Sherman and Morrison), without a division by m.
 """
 
 from __future__ import annotations

@@ -1,19 +1,19 @@
 """Distribution of the loads of redundant attachments.
 
 The motion of rigid bodies determines only the resultant A^T lam of these loads. The loads are distributed as
-by elastic attachments: of all multipliers with this resultant, those with the smallest strain energy, sum
-lam^2 / k over the rows, are used (Castigliano). A distribution with k = 1 for forces and torques would depend
-on the unit of length.
+by elastic attachments. Of all multipliers with this resultant, the multipliers with the smallest strain
+energy, sum lam^2 / k over the rows, are used (Castigliano). A distribution with k = 1 for forces and torques
+would depend on the unit of length.
 
 Let C = diag(1/k) be the compliances and R = A A^T, with independent rows I and other rows D. Loads with zero
 resultant are the columns of N = [-T^T; 1], T = R_DI R_II^-1, and the distributed loads are
 
     lam - N z,    (N^T C N) z = N^T C lam,    N^T C N = C_D + T C_I T^T.
 
-Only ratios of k of redundant rows matter. If the rows I are the stiffest rows, K^(1/2) N^T C N K^(1/2) = 1 +
-X X^T over D, with X = K_D^(1/2) T K_I^(-1/2). Each pivot is at least as large as the pivots of the rows that
-it eliminates. The elements of X are therefore at most about one, and the system is well conditioned for any
-stiffnesses.
+For redundant rows, only the ratios of k affect the result. If the rows I are the stiffest rows, K^(1/2) N^T C
+N K^(1/2) = 1 + X X^T over D, with X = K_D^(1/2) T K_I^(-1/2). Each pivot is at least as large as the pivots
+of the rows that this pivot eliminates. The elements of X are therefore at most about one, and the system is
+well conditioned for any stiffnesses.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ NEAR = np.finfo(float).eps / cholesky.DEPENDENT
 NO_PART = 1e-10
 """Largest absolute value of an element of T that counts as zero, because it is a rounding error."""
 CLEAR = 1e3
-"""Smallest ratio between the pivots of independent rows and the remainders of redundant rows for which LAPACK
-decides which rows are redundant.
+"""Smallest ratio between the pivots of independent rows and the remainders of redundant rows. Above this
+ratio, LAPACK decides which rows are redundant.
 """
 MANY = 64
-"""Smallest number of rows for which LAPACK distributes the loads, one state after another. Traced loads are
+"""Smallest number of rows for which LAPACK distributes the loads, one state at a time. Traced loads are
 always distributed by elimination.
 """
 
 
 def share_loads(matrix, stiffness, lam):
-    """Return multipliers (row, *cases) with the same resultant as `lam`, distributed by the stiffness.
+    """Return multipliers (row, *cases) with the resultant of `lam`, distributed by stiffness.
 
     - matrix (row, row, *cases): A A^T, or A B A^T with a positive definite B. Inactive rows have a unit
       diagonal.

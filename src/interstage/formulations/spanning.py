@@ -2,7 +2,7 @@
 
 Every body except the roots is carried by one joint, its branch. The body at the opposite end of this joint is
 its inner body. A joint that would close a loop is a cut joint. Joints without free directions of their own
-(rod, rolling disk) are cut joints as well. The rows of cut joints keep multipliers.
+(rod, rolling disk) are also cut joints. The rows of cut joints keep multipliers.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _turns(rotations) -> tuple[tuple[str, int], ...]:
     if len(rotations) == 2:
         (b1, a1), (b2, a2) = rotations
         if b1 != b2 and a1 != a2:
-            raise ValueError("two rows with four axes have no turn about a fixed axis")
+            raise ValueError("two constraint rows with four axes do not allow a rotation about a fixed axis")
         return (("b", b1),) if b1 == b2 else (("a", a1),)
     return ()
 
@@ -111,7 +111,7 @@ class Forest:
 
     @property
     def absorbs(self) -> np.ndarray:
-        """Return for each joint and mode whether the joint carries a body (joint, mode), bool."""
+        """Return for each joint and mode whether the joint carries a body: array (joint, mode) of bool."""
         most = max((len(modes) for modes in self.motions), default=0)
         used = {branch.joint for branch in self.branches if branch is not None}
         table = np.zeros((len(self.motions), most), bool)
@@ -143,7 +143,7 @@ def forest(
     - fixed_only: use only joints without free directions.
     - first: joints with priority over all others.
 
-    Among the others, joints with more locked axes have priority, then earlier joints.
+    For the remaining joints, joints with more locked axes have priority, then earlier joints.
     """
     motions = tuple(
         _reachable_modes(joint_modes, may_be, fixed_only)

@@ -1,5 +1,5 @@
-"""Staggered stabilization: the multipliers obey a differential equation (CU-CSSC-90-07, section III.D). It
-stays regular if rows are redundant.
+"""Staggered stabilization: the multipliers obey a differential equation (CU-CSSC-90-07, section III.D). The
+equation stays regular if rows are redundant.
 
 With K = A M^-1 A^T, delta = h/2 and eps = delta E, the signs of `contract`, and both forms divided by delta:
 
@@ -11,9 +11,9 @@ not B. Without gamma, order 2 is lost. Equations 33 and 56 lack the factor 1/2 o
 velocity-level rows, the first line is eq 27 with the feedback of eq 21 at the gain 1/delta.
 
 The regularization is E = c h kappa diag(K), which is independent of units. The bound kappa is the largest row
-sum of |K| scaled to a unit diagonal. It bounds the eigenvalues k of the scaled matrix. Let s = 2 c kappa/k.
-If s >= 1, a violation along an eigenvector is multiplied by (s - 1/2)/(s + 1/2) in each step: by 1/3 for k =
-kappa and c = 1/2.
+sum of |K| scaled to a unit diagonal. The bound limits the eigenvalues k of the scaled matrix. Let s = 2 c
+kappa/k. If s >= 1, each step multiplies a violation along an eigenvector by (s - 1/2)/(s + 1/2), for example
+by 1/3 for k = kappa and c = 1/2.
 
 Below s = 1 the two variants of `own_steps.staggered` differ. The continuous variant removes a violation in
 one step at s = 1/2, and is unstable below s = 1/4. The variant that restarts in each step is stable for any
@@ -32,7 +32,7 @@ from .lagrange_multiplier import solve as solve
 
 STARTING = 1e-8
 """Fraction of the diagonal of K that is added to K when the multipliers are computed from the constraints
-alone. It keeps K regular if rows are redundant.
+alone. This term keeps K regular if rows are redundant.
 """
 
 
@@ -83,8 +83,8 @@ def integrate(weight, before, now: Balance, lam, span, known) -> jax.Array:
     - weight (row, *cases): E.
     - before (row, *cases): r at the start. now: K and r at the end.
     - lam (row, *cases): multipliers at the start.
-    - known (*cases): whether `lam` is known. Otherwise the multipliers follow from the constraints at the
-      end.
+    - known (*cases): whether `lam` is known. If `lam` is not known, the multipliers are computed from the
+      constraints at the end.
     """
     weight = jnp.where(known, weight, STARTING * diagonal(now.matrix))
     driven = weight * lam + 0.25 * span * (before + now.right)

@@ -7,10 +7,10 @@ eliminated by
 
     D = A_c W_c A_c^T + A_p W_p A_p^T,    W_p <- W_p - (A_p W_p)^T D^-1 (A_p W_p).
 
-This is Cholesky's elimination in an order without fill-in: the articulated-body method of R. Featherstone,
-Rigid Body Dynamics Algorithms, Springer 2008, ch. 7, in terms of mobilities and rows. The ground has zero
-mobility. A body without inertia about an axis has zero mobility about this axis. Rows of cut joints form a
-dense Schur complement.
+The recursion is Cholesky's elimination in an order without fill-in: the articulated-body method of R.
+Featherstone, Rigid Body Dynamics Algorithms, Springer 2008, ch. 7, in terms of mobilities and rows. The
+ground has zero mobility. A body without inertia about an axis has zero mobility about this axis. Rows of cut
+joints form a dense Schur complement.
 
 Each loop processes the joints one by one with arrays (row of the joint, component, *cases). Barriers prevent
 the compiler from computing small matrices several times, and from copying whole arrays. Without barriers a
@@ -54,8 +54,8 @@ class Factor(NamedTuple):
 def factor(order: TreeOrder, inertias: Inertias, constraints: Constraints, ranked: bool) -> Factor:
     """Eliminate the rows, and return the factor.
 
-    ranked: true to leave out redundant rows; otherwise redundant rows, and rows between fixed bodies, make
-    the solution NaN."""
+    ranked: true to omit redundant rows. If false, redundant rows and rows between fixed bodies make the
+    solution NaN."""
     numbers = inertias, constraints.on_a, constraints.on_b, constraints.active
     inertias, on_a, on_b, active = lax.stop_gradient(numbers)
     constraints = constraints._replace(on_a=on_a, on_b=on_b, active=active)
@@ -73,7 +73,7 @@ def factor(order: TreeOrder, inertias: Inertias, constraints: Constraints, ranke
 
 
 def solve(order: TreeOrder, found: Factor, right):
-    """Return the multipliers lam (row, *cases) of A M^-1 A^T lam = right; zero for rows that are left out.
+    """Return the multipliers lam (row, *cases) of A M^-1 A^T lam = right; zero for omitted rows.
 
     found: factor of the rows. right: (row, *cases).
     """
@@ -88,7 +88,7 @@ def solve(order: TreeOrder, found: Factor, right):
 
 def solve_columns(order: TreeOrder, found: Factor, right: np.ndarray) -> Any:
     """Return the multipliers (row, column, *cases) for several right-hand sides (row, column, *cases) with
-    NumPy. There must be no cut joints.
+    NumPy. The tree must not have cut joints.
     """
     return _per_row(order, _outward(order, found, _inward(order, found, _on_edges(order, right))), None)
 
@@ -174,7 +174,7 @@ def left_out(order: TreeOrder, found: Factor, whole):
     redundant or inactive, else 0.
 
     - found: result of `factor`.
-    - whole (row, *cases): diagonal of A M^-1 A^T, see `diagonal`. It defines the shape of the mask.
+    - whole (row, *cases): diagonal of A M^-1 A^T, see `diagonal`. The diagonal defines the shape of the mask.
     """
     own = jnp.stack([found.inverse[:, k, k] for k in range(order.rows.shape[1])], 1)
     kept = None

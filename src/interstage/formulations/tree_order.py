@@ -2,9 +2,9 @@
 
 Two rows are coupled if they share a movable body. If joints are eliminated from the leaves to the roots, each
 elimination changes the mobility of only one body, on the root side of the joint (R. Featherstone, Rigid Body
-Dynamics Algorithms, Springer 2008, sections 8.3 and 8.5). The ground does not move and couples no rows, so
-two joints of a body to the ground form no loop here. The rows of joints that close a loop are cut rows. They
-form a dense system.
+Dynamics Algorithms, Springer 2008, sections 8.3 and 8.5). The ground does not move and couples no rows. Two
+joints between a body and the ground therefore form no loop here. The rows of joints that close a loop are cut
+rows. The cut rows form a dense system.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def tree_order(parent: Any, child: Any, joint: Any, ground: int | None) -> TreeO
 
 
 Group = tuple[tuple[int, int], list[int]]
-"""The two bodies of a possible edge, and the indices of its rows."""
+"""The two bodies of a possible edge, and the indices of the rows between the two bodies."""
 
 
 def _groups(parent: list[int], child: list[int], joint: list[int]) -> list[Group]:

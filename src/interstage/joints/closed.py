@@ -19,8 +19,9 @@ from .structure import Structure
 OVER = 0.5 * np.pi
 """Rotation error [rad] above which the attitude of a joint counts as reversed.
 
-The reversed attitude also satisfies two or three rotation constraints, so the joint would pull its bodies to
-it. If a joint has one rotation constraint, the free rotations allow the reversed attitude.
+The reversed attitude also satisfies two or three rotation constraints, so that the joint would pull its
+bodies to this attitude. If a joint has one rotation constraint, the free rotations allow the reversed
+attitude.
 """
 
 

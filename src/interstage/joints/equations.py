@@ -2,7 +2,7 @@
 on the joints.
 
 The equations are M udot = f + A^T lam and A udot + gamma = 0 (TP-2016 eqs 29-34). Constraint rows, feedback
-and elimination are the same as in the engine. Arrays are (component, body or joint or row, *cases). Their
+and elimination are the same as in the engine. Arrays are (component, body or joint or row, *cases). Array
 elements are floats or recorded numbers (`maths.straight`). The caller supplies the solver for the multipliers
 lam.
 """
@@ -26,8 +26,8 @@ from ..model.drive import drive, rates
 from .structure import Structure
 
 Solving = Callable[[Inertias, Constraints], Callable[[Any], Any]]
-"""Function of mass properties and constraint rows. It returns a solver of A M^-1 A^T lam = right for lam
-(row, *cases).
+"""Function of mass properties and constraint rows. The function returns a solver of A M^-1 A^T lam = right
+for lam (row, *cases).
 """
 
 

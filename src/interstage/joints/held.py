@@ -40,8 +40,8 @@ class Loads(NamedTuple):
 
 
 Condition = Callable[[float, Any], Any]
-"""Function of the time [s] and of the loads passed to `settle`. It returns true if a joint must release, for
-all cases or for each case (cases,)."""
+"""Function of the time [s] and of the loads passed to `settle`. The function returns true if a joint must
+release, for all cases or for each case (cases,)."""
 
 
 class Joints:
@@ -77,8 +77,8 @@ class Joints:
         - mass [kg] (body,), inertia [kg m^2] (3, 3, body), mass_centre [m] (3, body): see `weigh`
         - eta: Baumgarte gain that closes gaps of joints [1/s]. Choose a value below 1/step of the host.
           Default: 5; 0 applies no correction
-        - sharing_length: length [m] for the distribution of redundant loads. It relates torques to forces.
-          Default: 1
+        - sharing_length: length [m] for the distribution of redundant loads. The length relates torques to
+          forces. Default: 1
         - cases: number of cases of the arrays. Default: None, a single case without a case axis
         - assemble_tolerance [m], assemble_angle [rad]: largest allowed gaps of a joint in its first active
           state. Joints with `assemble` may have any gap. Default: 1e-3, which is large enough for hosts in
@@ -243,7 +243,7 @@ class Joints:
         """Return the loads of the active joints as a C99 function: ``int name(const double *in, double
         *out)``.
 
-        The function is for hosts that are too fast for Python; see `in_c` for the arrays `in` and `out`.
+        The function is for hosts that are too fast for Python. See `in_c` for the arrays `in` and `out`.
         name: name of the function. Raises BadInput if the equations need branches."""
         held = self._active_joints()
         if self._lanes or not held or not straight.possible(self._structure(held)):

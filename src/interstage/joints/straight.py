@@ -1,6 +1,6 @@
 """Equations of the joints as a sequence of sums and products without branches, for a single case.
 
-NumPy needs 0.3 ms for the constraints of one joint, nearly all of it for function calls. `maths.straight`
+NumPy needs 0.3 ms for the constraints of one joint, mainly for function calls. `maths.straight`
 records the same equations once as a sequence of scalar operations. The sequence needs a tenth of this time,
 including elimination.
 """
@@ -22,7 +22,7 @@ from .structure import Structure
 MOST_ROWS = 30
 """Largest number of constraint rows. With more rows, the recorded elimination is slower than NumPy."""
 LEAST = 1e-6
-"""Smallest relative pivot of a row in a closed loop for which the row is certainly independent. The pivot of
+"""Smallest relative pivot at which a row in a closed loop counts as independent. The pivot of
 a redundant row is a rounding error, about 1e-16 times the ratio of the masses.
 """
 Line = Callable[[list[float]], tuple[float, ...]]
@@ -53,8 +53,8 @@ def loads(structure: Structure, eta: float, zero: Sequence[bool]) -> Line:
 
 
 def loads_in_c(structure: Structure, eta: float, name: str) -> str:
-    """Return the function of `loads` as a C function. It returns 0 if all constraint rows are sound,
-    otherwise 1.
+    """Return the function of `loads` as a C function. The C function returns 0 if all constraint rows are
+    sound, otherwise 1.
 
     name: name of the C function.
     """
@@ -175,6 +175,6 @@ def _substitute(lower: list[list[Any]], inverse: list[Any], right: list[Any]) ->
 def sound(pivots: tuple[float, ...], loops: bool) -> bool:
     """Return whether every constraint row has an effect: its relative pivot is above rounding.
 
-    loops: whether joints form closed loops. If true, a larger limit applies, which excludes redundant rows.
+    loops: whether joints form closed loops. If true, the limit is larger and also excludes redundant rows.
     """
     return min(pivots) > (LEAST if loops else cholesky.SINGULAR)

@@ -6,8 +6,8 @@ The gap between the joint points is d = F s along the parent's joint frame F, wh
 
 D is the frame F after the prescribed rotation, with the angular velocity w_D. W is the angular velocity of
 the child relative to D. The rates of the rotation coordinates change by D^T (W' - w_D x W). For two rotations
-about the axes e (in D) and b (in the child), W = e p + b q. Its rate is e p' + b q' + (e x b) p q. The last
-term is normal to both axes.
+about the axes e (in D) and b (in the child), W = e p + b q. The rate of W is e p' + b q' + (e x b) p q. The
+last term is normal to both axes.
 """
 
 from __future__ import annotations

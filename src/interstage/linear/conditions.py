@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 ROUNDINGS = 5.0
-"""Number of rounding errors, times the condition of an eigenvalue, below which the eigenvalue counts as zero.
-It also applies to its real and imaginary part.
+"""Number of rounding errors, times the condition of an eigenvalue. Below this limit, the eigenvalue counts as
+zero. This number also applies to its real and imaginary part.
 
 For example, a free displacement and its velocity have a double zero. Two rounding errors split this zero into
 two values, and one more rounding error moves these values by a quarter. Slow modes of stiff systems are well
@@ -74,7 +74,7 @@ class Scales:
         return found
 
     def look_again(self, values: np.ndarray, least: np.ndarray, own: np.ndarray) -> None:
-        """Correct the conditions of eigenvalues near zero, in place.
+        """Correct the conditions of eigenvalues near zero in place.
 
         Units of very different size mix the rounding errors of eigenvectors. An eigenvalue can therefore
         appear as rounding, although it is well determined in the balanced matrix.

@@ -1,15 +1,15 @@
 """Coordinates of motion about an operating point, from the tree of bodies and joints at that time.
 
-A root body has a displacement of its centre of mass [m], with a velocity. It also has a small rotation [rad]
-about its structural axes at the operating point, with an angular velocity. A child in the tree has
-displacements along, and angles about, the free axes of its joint. If a joint leaves all rotations free, its
-child has a small rotation about the axes of the child's joint frame. Joints at flexible bodies do not carry
-bodies.
+A root body has a displacement of its centre of mass [m], with a velocity. A root body also has a small
+rotation [rad] about its structural axes at the operating point, with an angular velocity. A child in the tree
+has displacements along, and angles about, the free axes of its joint. If a joint leaves all rotations free,
+its child has a small rotation about the axes of the child's joint frame. Joints at flexible bodies do not
+carry bodies.
 
 Displacements, small rotations and velocities are differences from the continuing reference motion (index 0).
-They are measured in body axes of the reference motion, which rotate with w0. So the equations of a body that
-spins, or flies a steady turn, are constant. With body axes, the velocity u = R^T v is in axes of the
-disturbed body:
+The differences are measured in body axes of the reference motion, which rotate with w0. The equations of a
+body in a spin or a steady turn are therefore constant. With body axes, the velocity u = R^T v is in axes of
+the disturbed body:
 
     r = r0 + R0 d,   R = R0 exp(e~),   v = R u,     d' = du - w0 x d + e x u0,   e' = dw - w0 x e
 
@@ -17,12 +17,12 @@ With axes of the motion, the velocity is in axes of the reference motion, withou
 
     v = R0 (u0 + dv),   d' = dv - w0 x d
 
-Then the equations do not contain the speed u0. With body axes they contain u0. If u0 changes by the
+The equations then do not contain the speed u0. With body axes they contain u0. If u0 changes by the
 acceleration a, a relative rotation then acts like a force of a, because the constant u0 omits the term e x
 u0'.
 
-With inertial axes, R = exp(e~) R0, d' = dv and e' = dw + w0 x e. They serve axisymmetric bodies that spin or
-roll on the ground.
+With inertial axes, R = exp(e~) R0, d' = dv and e' = dw + w0 x e. Inertial axes serve axisymmetric bodies that
+spin or roll on the ground.
 
 Default for several bodies or trees: axes of the motion, because forces may connect the bodies. Default for a
 single tree: body axes, whose velocities are u, v and w of flight mechanics.
@@ -49,12 +49,12 @@ class Coordinate(NamedTuple):
 
     - name, rate: names of the coordinate and of its velocity.
     - unit: unit of the coordinate, "m" or "rad".
-    - thing: label of the moved item: "body stage", "joint hinge", or "joint hinge ry" for a joint with
+    - thing: label of the moving item: "body stage", "joint hinge", or "joint hinge ry" for a joint with
       several coordinates.
     - body: index of the moved body.
     - free: true for a root body, which no joint carries.
     - kind: displacement, angle of a rotation sequence, or component of a small rotation ("small turn").
-    - place: index of the axis, or of the rotation in its sequence.
+    - place: index of the axis, or index of the rotation in its sequence.
     """
 
     name: str
@@ -117,7 +117,7 @@ class Tree:
     def restricting(self) -> tuple[int, ...]:
         """Return the indices of joints at attachment nodes of flexible bodies.
 
-        In the tree, these joints carry no body and act as constraints.
+        In the tree, these joints carry no body. They act as constraints.
         """
         return self.layout.columns.joints_at_nodes
 

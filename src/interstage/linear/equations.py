@@ -113,10 +113,10 @@ class Equations:
     # --- linear states of models
 
     def linear_states(self, mechanism: Mechanism, place: Place) -> list[Any]:
-        """Return the same list as `rates`, with linear states of models in place of model states.
+        """Return the values of `rates` with linear states of models in place of model states.
 
         The list begins with the accelerations, the rates of displacements due to moving masses, and the rates
-        of the linear states (linear state, *cases). It ends with the rates of the model states. Small
+        of the linear states (linear state, *cases). The vector ends with the rates of the model states. Small
         rotations are relative to the continuing reference motion.
         """
         here = self.here(mechanism, place)

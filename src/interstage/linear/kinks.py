@@ -35,7 +35,7 @@ curvature of 1 in SI has 1e-5.
 SIDES = ("above", "below")
 MIXTURES = 3
 DOUBT = 0.5
-"""Fraction of the smallest significant difference above which each state is checked. The factor of each state
+"""States are checked above this fraction of the smallest significant difference. The factor of each state
 in a combination of states is at least one half.
 """
 
@@ -61,10 +61,10 @@ class Differences(NamedTuple):
 def kinks(group: Group) -> list[dict[int, str]]:
     """Return the states with a kink in their effect on the rates, for each operating point.
 
-    Each result maps the index of a state to the side on which the exact derivatives are valid: "above" or
-    "below". If the side is not known, it is "". A kink occurs, for example, at a limit. The rates are
-    compared along combinations of all states. If a combination shows a possible kink, they are compared along
-    each state.
+    Each result maps the index of a state to the side with exact derivatives: "above" or "below". If the side
+    is unknown, the text is "". A kink occurs, for example, at a limit. The rates are compared along
+    combinations of all states. If a combination shows a possible kink, the rates are compared along each
+    state.
     """
     start = np.stack([one.start for one in group.matrices])
     steps = STEP * np.maximum(np.abs(start), 1.0)

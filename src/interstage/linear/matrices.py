@@ -347,9 +347,9 @@ class Group:
             best = max(best, (least, chosen))
         text = (
             "no independent coordinates are valid at all requested times, because the mechanism passes "
-            "through singular"
+            "through singular poses"
         )
-        raise BadInput(Problem("at", f"{text} poses. Request fewer times in one run"))
+        raise BadInput(Problem("at", f"{text}. Request fewer times in one run"))
 
     @property
     def _wanted_indices(self) -> list[int]:

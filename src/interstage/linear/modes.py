@@ -13,12 +13,13 @@ import numpy as np
 from .conditions import ROUNDING, Scales
 
 UNDAMPED = 1e-8
-"""Relative real part of an oscillating eigenvalue that counts as zero. It is the error of flights."""
+"""Relative real part of an oscillating eigenvalue that counts as zero. This limit equals the error of
+flights."""
 UNSTABLE = "unstable"
 """Result of `growth` for a mode that grows fast."""
 SLOW = 55.0
-"""Doubling time [s] above which growth is slow, so that pilots and control laws can stabilize it. It is the
-limit of MIL-F-8785C, 3.2.1.2, for a phugoid of Level 3.
+"""Doubling time [s] above which growth is slow, so that pilots and control laws can stabilize it. This time
+is the limit of MIL-F-8785C, 3.2.1.2, for a phugoid of Level 3.
 """
 
 
@@ -51,13 +52,14 @@ class Mode:
 
     @property
     def damping(self) -> float:
-        """Return the damping ratio. It is negative for a growing mode, and NaN for a zero eigenvalue."""
+        """Return the damping ratio. The ratio is negative for a growing mode, and NaN for a zero
+        eigenvalue."""
         return math.nan if self.zero else -self.eigenvalue.real / abs(self.eigenvalue)
 
     @property
     def time_constant(self) -> float:
-        """Return the time constant [s] of the decay to 1/e. It is negative for a growing mode, and infinite
-        without damping.
+        """Return the time constant [s] of the decay to 1/e. The time constant is negative for a growing mode,
+        and infinite without damping.
         """
         real = 0.0 if self.zero or self._is_undamped else self.eigenvalue.real
         return math.inf if real == 0 else -1.0 / real
@@ -68,8 +70,8 @@ class Mode:
         return self.time_constant < 0
 
     def growth(self, slow: float = SLOW) -> str:
-        """Return the kind of growth: "unstable", "slow" if the doubling time exceeds `slow` [s], or "" for a
-        mode that does not grow.
+        """Return the kind of growth: "unstable", "slow" if the doubling time exceeds `slow` [s], or "" if the
+        mode does not grow.
         """
         return growth(self.time_constant, slow)
 
@@ -90,7 +92,7 @@ class Mode:
 
 def growth(time_constant: float, slow: float) -> str:
     """Return the kind of growth for a time constant [s]: "unstable", "slow" if the doubling time exceeds
-    `slow` [s], or "" for a mode that does not grow.
+    `slow` [s], or "" if the mode does not grow.
     """
     if not time_constant < 0:
         return ""

@@ -14,7 +14,7 @@ from ..tree.sentences import sentence
 from ..tree.unit_names import UnitError
 
 MOST_TIMES = 100_000
-"""Largest number of times of `along`. Linearization at so many times takes half an hour."""
+"""Largest number of times of `along`. Linearization at this number of times takes half an hour."""
 SHOWN = 20
 """Largest number of digits of a count in messages."""
 SIDES = ("before", "after")

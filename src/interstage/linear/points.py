@@ -30,7 +30,8 @@ from .leg_choice import NOT_RIGID, LegFlights, leg_with
 from .moments import Moment, moments, span
 
 MOST_RECORDED = 2**15
-"""Largest number of recorded fixed steps of a flight. They need 70 MB for a chain of ten bodies."""
+"""Largest number of recorded fixed steps of a flight. This number of steps needs 70 MB for a chain of ten
+bodies."""
 SOME = 16
 """Number of steps for each recorded step if the number of steps is unknown. Repeating a step takes 15 ms."""
 
@@ -73,8 +74,8 @@ def course_of(scenario: Any, leg: str | None, at: Any = START, along: str | None
 
 
 class Course:
-    """A flight, or a leg of a mission, with operating points. It is flown only if an operating point is after
-    its start.
+    """A flight, or a leg of a mission, with operating points. The flight or leg is computed only if an
+    operating point is after its start.
 
     leg: name of the leg; empty for a flight without legs.
     """
@@ -183,8 +184,9 @@ class Course:
         if not begin < end:
             text = (
                 f"the last time, '{last.text}' at {end:.9g} s, is not after the first time, '{first.text}' at"
+                f" {begin:.9g} s"
             )
-            raise BadInput(Problem("along", f"{text} {begin:.9g} s. Write the earlier time first"))
+            raise BadInput(Problem("along", f"{text}. Write the earlier time first"))
         times = np.linspace(begin, end, count)[1:-1]
         return self.points([first, *moments(times.tolist()), last])
 

@@ -27,9 +27,9 @@ class Input(NamedTuple):
     """Input of the linear equations.
 
     - name, unit: name and unit of the input.
-    - kind: one of "numbers": the scenario values in `targets` change together, "load": a load on a body;
-      `place` has the component of the load and the index of the body, "signal": an addition to a signal;
-      `place` has the index of the signal.
+    - kind: "numbers", "load" or "signal". With "numbers", the scenario values in `targets` change together.
+      With "load", `place` has the component of the load and the index of the body. With "signal", `place` has
+      the index of the signal.
     """
 
     name: str

@@ -10,8 +10,8 @@ import numpy as np
 RANK = 1e-9
 """Relative singular value that counts as zero. The errors of closed joints are a thousand times smaller."""
 LEFT = 1e-6
-"""Largest relative effect of inputs on constraint rows that counts as rounding, if coordinates cannot
-compensate it.
+"""Largest relative effect of inputs on constraint rows that counts as rounding, if the coordinates cannot
+compensate the effect.
 """
 WORSE = 0.5
 """Smallest free motion of a coordinate, relative to the coordinate with the largest free motion, for which an
@@ -75,7 +75,7 @@ def independent(base: np.ndarray, wanted: Sequence[int] = ()) -> tuple[int, ...]
 
 def certain(base: np.ndarray, chosen: Sequence[int]) -> float:
     """Return the conditioning of the coordinates `chosen` for the motions of a base: the smallest singular
-    value of their rows in the base. 1 is best.
+    value of the rows of these coordinates in the base. 1 is best.
     """
     if not base.shape[1]:
         return 1.0

@@ -26,8 +26,8 @@ WIDER = 10.0
 LITTLE = 1e-4
 """Gain of an open loop that counts as zero. Margins up to 80 dB are therefore found."""
 MATTERS = 1e-3
-"""Smallest contribution of a mode to a response at its own frequency, relative to the response, for which the
-mode determines the default frequency range.
+"""A mode determines the default frequency range if its contribution to a response at its own frequency
+exceeds this fraction of the response.
 """
 COUNT, A_DECADE, AROUND = 400, 100, 40
 """Numbers of logarithmically spaced frequencies: smallest total, for each decade, and near each oscillating
@@ -102,7 +102,7 @@ class Margins:
     - phase: phase margin, the smallest phase lag [rad] that makes the closed loop unstable.
     - stable: whether the closed loop is stable.
     - moment: description of the operating point.
-    - nothing: true if the control law does not respond, so that there is no closed loop.
+    - nothing: true if the control law does not respond, so that no closed loop exists.
     - varied, level: name and value of the input of a root locus, as in `Linear`.
     """
 
@@ -292,9 +292,8 @@ def _refuse_none(linear: Linear, what: str) -> None:
         body = next((one for one in bodies if f"body {one}" in things), bodies[0])
         text = (
             "the linear equations have no inputs. Set an input, for example --input"
-            f" bodies.{body}.torque.y, and"
+            f" bodies.{body}.torque.y, and set outputs by --output-of"
         )
-        text = f"{text} set outputs by --output-of"
         raise BadInput(Problem(what, text))
 
 

@@ -23,11 +23,11 @@ EVEN = 1e-4
 deg.
 """
 ALIKE = 1e-9
-"""Largest relative difference between masses and principal moments of blades. It is above the rounding errors
-of rotated tensors.
+"""Largest relative difference between masses and principal moments of blades. This difference is above the
+rounding errors of rotated tensors.
 """
 STANDING = 1e-6
-"""Largest difference [SI] between the states of blades. It is the error of flights."""
+"""Largest difference [SI] between the states of blades. This difference is the error of flights."""
 
 
 class Rotor(NamedTuple):

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 TURNS = 1e-6
 """Largest rate [rad/s] at which a rotor counts as at rest."""
 STEADY = 1e-6
-"""Largest acceleration of a steady rotor, relative to the square of its rate. It is the error of a trim."""
+"""Largest acceleration of a steady rotor, relative to the square of its rate. This acceleration is the error
+of a trim."""
 
 
 class Shaft(NamedTuple):

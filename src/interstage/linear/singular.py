@@ -1,9 +1,9 @@
 """Detect singular poses, in which joints constrain less motion than in nearby poses.
 
 Examples are a dead centre and a flat linkage. Let G be the derivatives of the constraint rows g with respect
-to the coordinates. If rows are redundant, p^T G = 0 for a combination p. If they are redundant in all nearby
-poses too, p^T D^2 g (v, v) = 0 for every motion v with G v = 0. Otherwise some of these motions are
-impossible, and G is valid at that time only.
+to the coordinates. If rows are redundant, p^T G = 0 for a combination p. If rows are redundant in all nearby
+poses too, p^T D^2 g (v, v) = 0 for every motion v with G v = 0. Otherwise, some motions with G v = 0 are
+impossible, and G is valid only at that time.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ chance.
 MOST, NAMED = 4, 0.1
 """Largest number of joints in a message, and their smallest participation relative to the largest."""
 NEAR = 1e-3
-"""Singular value of scaled rows below which they are nearly redundant. Errors of a pose are then amplified
+"""Singular value below which scaled rows are nearly redundant. Errors of a pose are then amplified
 more than 1000 times.
 """
 
@@ -60,11 +60,9 @@ def poses(group: Group) -> list[str]:
             raise BadInput(Problem("joints", f"{text}. {fix}"))
         text = (
             f"The pose is near a singular pose. The joints {names} amplify the motion and the"
-            " errors of the pose"
+            f" errors of the pose by a factor of {1 / least:.2g}."
         )
-        found.append(
-            f"{text} by a factor of {1 / least:.2g}. Choose another time or pose, or accept this error."
-        )
+        found.append(f"{text} Choose another time or pose, or accept this error.")
     return found
 
 

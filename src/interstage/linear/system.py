@@ -55,7 +55,7 @@ class System:
 
     @cached_property
     def program(self) -> Program:
-        """Return the program with equations of rigid joints. It needs no compilation."""
+        """Return the program with equations of rigid joints. This program needs no compilation."""
         return program_for(rigid(self.course.own))
 
     @property

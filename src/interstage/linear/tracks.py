@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..studies.linearize.result import Linear
 
 SAME = 0.5
-"""Overlap of two modes above which they are the same mode, whatever their eigenvalues."""
+"""Overlap above which two modes are the same mode, for any eigenvalues."""
 NOTHING = complex(np.nan, np.nan)
 NEAR = 0.25
 """Largest difference of eigenvalues, relative to the sum of their absolute values, of modes that count as the
@@ -32,8 +32,8 @@ class Track:
     - last: mode at the last point with a value.
     - upper: whether the last value is in the upper half plane.
     - telling: see `Locus`.
-    - pairs: numbers of points at which this eigenvalue and the eigenvalue of another track are a complex
-      pair, by the index of the other track.
+    - pairs: numbers of points at which the eigenvalues of two tracks are a complex pair, by the index of the
+      other track.
     """
 
     values: np.ndarray
@@ -50,9 +50,10 @@ class Locus:
 
     - values (eigenvalue, point): eigenvalues [1/s]. An oscillating mode has two rows.
     - thing: item with the largest participation at the first point.
-    - telling: whether the mode determines the range of responses at any point; see `responses.telling_modes`.
+    - telling: whether the mode determines the range of responses at some point; see
+      `responses.telling_modes`.
 
-    A complex pair can split into two real eigenvalues. If one of them then forms a pair with an eigenvalue of
+    A complex pair can split into two real eigenvalues. If a mode then forms a pair with an eigenvalue of
     another mode, each mode keeps its eigenvalue. The mode with the eigenvalue in the upper half plane has the
     oscillation. At each point, at most one eigenvalue of a locus is in the upper half plane.
     """

@@ -3,7 +3,7 @@
 Import `jnp`, `lax` and `jax` only from this module. NumPy evaluates expressions without JAX arrays
 immediately. JAX evaluates expressions with JAX arrays or traced arrays. The start and the record of a flight
 therefore need no compiler. Importing JAX takes one second, so commands without computations do not import it.
-With NumPy arrays, only the functions of `lax` and `jax` that are defined below are available.
+With NumPy arrays, only the functions of `lax` and `jax` in this module are available.
 """
 
 from __future__ import annotations
@@ -353,7 +353,7 @@ def own_array(array: Any) -> Any:
 def written(array: Any, value: Any, index: Any) -> Any:
     """Return an array with `value` at `index` of its first axis.
 
-    For speed, a NumPy array is changed in place. Other code must therefore not use the same array.
+    For speed, a NumPy array is changed in place. Other code must not use this array.
     """
     if is_jax(array) or is_jax(value):
         return lax.dynamic_update_index_in_dim(array, value, index, 0)

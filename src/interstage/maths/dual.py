@@ -5,8 +5,8 @@ derivative, exact to rounding (Clifford 1873; Griewank and Walther, Evaluating D
 section 3.1).
 
 If derivatives are nested, the inner derivative has the higher level. For the inner derivative, dual numbers
-of lower levels are constants. With many directions at once (`along`), derivatives have one more axis, and
-values are computed only once. The rules are in `dual_rules`.
+of lower levels are treated as constants. With many directions at once (`along`), derivatives have one more
+axis, and values are computed only once. The rules are in `dual_rules`.
 """
 
 from __future__ import annotations
@@ -179,8 +179,8 @@ def is_dual(value: Any) -> bool:
 
 
 def trim(value: Any) -> Any:
-    """Return a value without its derivatives if all of them are zero. This saves time, because zero
-    derivatives cost as much as others.
+    """Return a value without its derivatives if all derivatives are zero. Removing zero derivatives saves
+    time, because they cost as much as other derivatives.
     """
     if isinstance(value, Dual) and type(value.tangent) is np.ndarray and not value.tangent.any():
         return value.value

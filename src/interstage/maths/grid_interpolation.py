@@ -14,8 +14,8 @@ from .arrays import any_jax, entries, jnp, jvp
 
 Kind = Literal["smooth", "cubic", "monotone", "linear"]
 NEARLY = 1e-10
-"""Tolerance of the ends of an axis, relative to its length. It is a tenth of the default tolerance of
-flights, and above the rounding errors of variables.
+"""Tolerance of the ends of an axis, relative to its length. The tolerance is a tenth of the default tolerance
+of flights, and above the rounding errors of variables.
 
 For example, an angle of zero from atan2 can be -4e-16 rad. An altitude of zero from a position of the size of
 the Earth's radius can be -1e-9 m.
@@ -27,8 +27,8 @@ class Grid(NamedTuple):
 
     - points: points of each axis, (n,) or (n, cases).
     - rows (grid point * cases, coefficient): coefficients for each grid point in row-major order and each
-      case, or for one case that is valid for all. They are the value, and slopes and second derivatives as
-      the kind of the function needs.
+      case. If the rows have one case, it is valid for all cases. The coefficients are the value, and slopes
+      and second derivatives if the kind of the function needs them.
     """
 
     points: tuple[Any, ...]
@@ -240,8 +240,8 @@ def place(points: Any, t: Any, outside: str) -> Place:
     """Return the location of t (..., *cases) along an axis.
 
     outside: treatment of values beyond the ends. "hold": the end value applies. "refuse": values are clamped
-    to the ends with a small margin, so that results are finite until the value is rejected. Other: linear
-    extrapolation.
+    to the ends with a small margin, so that results are finite until the value is rejected. Other values:
+    linear extrapolation.
     """
     low, high = ends(points, t)
     if outside == "refuse":

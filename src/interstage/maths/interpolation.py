@@ -5,7 +5,7 @@ The points may depend on the case. Kinds:
 
 - "linear": straight lines between the points.
 - "cubic": cubic spline without knots at the second and the second-last point (not-a-knot; de Boor, A
-  Practical Guide to Splines, chapter IV), a parabola for three points. The spline may leave the range of its
+  Practical Guide to Splines, chapter IV); a parabola for three points. The spline may leave the range of its
   points.
 - "smooth": the cubic spline limited by `range_limits`, so that each interval stays between its two end
   values, component by component.
@@ -127,16 +127,16 @@ def cell(points: Knots, t: Any) -> Any:
 
 
 def kinks(points: Any, linear: bool) -> Any:
-    """Return the points at which the slope of a table jumps, if its end values are held outside.
+    """Return the points at which the slope of a table jumps, if the end values are held outside.
 
-    These are all points (n, *cases) of a linear table, otherwise only the ends.
+    The result contains all points (n, *cases) of a linear table, and only the ends of other tables.
     """
     return points if linear else points[:: points.shape[0] - 1]
 
 
 BEYOND = 0.999
-"""Largest distance of the location from `place` beyond the ends. It is below 1, so that no further integer is
-crossed.
+"""Maximum distance beyond the ends of the location that `place` returns. This distance is below 1, so that no
+further integer is crossed.
 """
 
 
@@ -194,7 +194,8 @@ def interval(points: Any, t: Any, period: float = np.inf) -> Interval:
 
 
 LONE = 1e6
-"""Divisor of the distance from a single point in `place`. It is larger than distances near an event."""
+"""Divisor of the distance from a single point in `place`. The divisor is larger than distances near an
+event."""
 
 MOST_COMPARED = 128
 """Largest number of points that are all compared with t. The comparison is as fast as bisection, and compiles

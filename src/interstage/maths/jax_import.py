@@ -22,8 +22,8 @@ def when_used(setting: Callable[[], None]) -> None:
 def import_jax(name: str) -> Any:
     """Return a module of JAX, imported with a reduced search for plug-ins.
 
-    On import, JAX reads the metadata of all packages to find its plug-ins. Here JAX finds only packages
-    with names that begin like "jax". This saves one eighth of the import time."""
+    On import, JAX reads the metadata of all packages to find its plug-ins. In this context, JAX finds only
+    packages whose names begin with "jax". This saves one eighth of the import time."""
     if "jax" not in sys.modules:
         with _lock, only_named("jax"):
             import_module("jax")

@@ -1,16 +1,17 @@
 """Limit slopes and second derivatives of splines, so that quintics stay within the range of their data.
 
-A quintic on an interval of width h has the value f, slope s and second derivative m at each end. Its
-Bernstein coefficients are f, f + h s/5, f + 2 h s/5 + h^2 m/20 at the first end, and likewise at the other
-end. The quintic is a convex combination of these ordinates (G. Farin, Curves and Surfaces for CAGD, 5th ed.
-2002, sections 5.1 and 5.2). If the ordinates are monotonic from one value to the other, the quintic is
-monotonic too and stays within their range. If the spline meets this condition, it is not changed, and the
-quintic is the cubic of the spline.
+A quintic on an interval of width h has the value f, slope s and second derivative m at each end. The
+Bernstein coefficients of this quintic are f, f + h s/5, f + 2 h s/5 + h^2 m/20 at the first end, and likewise
+at the other end. The quintic is a convex combination of these ordinates (G. Farin, Curves and Surfaces for
+CAGD, 5th ed. 2002, sections 5.1 and 5.2). If the ordinates are monotonic between the two values, the quintic
+is also monotonic and stays within the range of the values. If the spline meets this condition, the spline is
+not changed. The quintic then equals the cubic of the spline.
 
-Otherwise slope and second derivative at a point are moved towards values that always meet the condition. The
-safe slope is the weighted harmonic mean of the chord slopes on both sides (Fritsch and Butland, SIAM J. Sci.
-Stat. Comput. 5 (1984), 300). It is zero at a local extremum, and the chord slope at an end. Slope and second
-derivative are the same on both sides of the point, so that second derivatives are continuous.
+If the spline does not meet this condition, slope and second derivative at a point are moved towards values
+that always meet the condition. The safe slope is the weighted harmonic mean of the chord slopes on both sides
+(Fritsch and Butland, SIAM J. Sci. Stat. Comput. 5 (1984), 300). This slope is zero at a local extremum, and
+equals the chord slope at an end. Slope and second derivative are the same on both sides of the point, so that
+second derivatives are continuous.
 
 docs/decisions/0025-tables-stay-in-range.md derives the steps.
 """
@@ -24,8 +25,8 @@ from .arrays import jnp
 SAFE_PART = 0.5
 """Fraction of the difference of two values that limits the ordinates of the safe slope, at each end."""
 FARTHEST = 10.0
-"""Upper bound of the excursion of the ordinates at one end, in multiples of the difference of two values. It
-applies before both ends are limited together. For a monotone spline the excursion is below 1.
+"""Upper bound of the excursion of the ordinates at one end, in multiples of the difference of two values. The
+bound applies before both ends are limited together. For a monotone spline the excursion is below 1.
 """
 
 

@@ -1,7 +1,7 @@
 """Roots of equations: by bisection and Brent's method in a bracket, and by Newton's method with exact slopes.
 
-Function `root` is for one equation whose values are expensive. If there is no root, it returns a reason.
-Function `bounded_step` is a step of Newton's method for several equations.
+Function `root` is for one equation whose values are expensive. If the equation has no root, the result is a
+reason. Function `bounded_step` is a step of Newton's method for several equations.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def unit_columns(slopes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 class Root(NamedTuple):
     """Result of `root`.
 
-    - x, residual, slope: best point, and residual and slope there.
+    - x, residual, slope: best point, and the residual and slope at this point.
     - reached: true if the residual is within the tolerance or the noise.
     - why: reason of the stop if `reached` is false.
     - steps: number of function evaluations.
@@ -144,9 +144,9 @@ def root(
     - noise: error of the residuals. If the residual is within the noise, the search ends with the first step
       that does not halve it.
 
-    Steps go to the zero of the tangent. If a change of sign is known, they stay within its bracket. If the
-    function has no value, or if the residual does not decrease without a bracket, the search goes back
-    halfway.
+    Steps go to the zero of the tangent. If a change of sign is known, the steps stay within its bracket. If
+    the function has no value, or if the residual does not decrease without a bracket, the search returns
+    halfway to the previous point.
     """
     search = _Search(low, high, scale, _Value(start, *function(start)))
     steps, before = 1, np.inf

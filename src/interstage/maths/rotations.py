@@ -34,7 +34,8 @@ def wrap_angle(angle):
 
 
 def multiply(p, q):
-    """Return the quaternion product p q. Its matrix is the product of the matrices of p and q."""
+    """Return the quaternion product p q. The rotation matrix of the product is the product of the matrices of
+    p and q."""
     p0, pv, q0, qv = p[0], p[1:], q[0], q[1:]
     return jnp.concatenate([(p0 * q0 - dot(pv, qv))[None], p0 * qv + q0 * pv + cross(pv, qv)])
 

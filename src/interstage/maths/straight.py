@@ -97,7 +97,8 @@ class Tape:
         return reads
 
     def function(self, outputs: Iterable[Any]) -> Callable[[list[float]], tuple[float, ...]]:
-        """Return a function that computes the outputs. It converts a list of inputs to a tuple of outputs."""
+        """Return a function that computes the outputs. The returned function converts a list of inputs to a
+        tuple of outputs."""
         lines, results = self.text(outputs)
         names = "".join(f"i{k}, " for k in range(self._inputs))
         body = "".join(f"    {line}\n" for line in lines)
@@ -118,7 +119,7 @@ class Tape:
 
 
 class Number:
-    """Number that records operations. Its value is unknown during recording."""
+    """Number that records operations. The value of such a number is unknown during recording."""
 
     __slots__ = ("index", "tape")
 
@@ -157,7 +158,7 @@ class Number:
         return self.tape.note("sqrt", self, None)
 
     def _refuse(self, *_: Any) -> Any:
-        raise NotStraight("a number that is recorded cannot be compared, or made a float")
+        raise NotStraight("a recorded number cannot be compared or converted to a float")
 
     __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __float__ = _refuse
 

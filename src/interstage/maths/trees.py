@@ -105,7 +105,8 @@ def structure(tree: Any) -> Any:
 
 
 def map(function: Callable[..., Any], tree: Any, *rest: Any) -> Any:
-    """Return a tree in which function(leaf, corresponding leaves of the other trees) replaces each leaf.
+    """Return a tree of the same structure. Each leaf is function(leaf, corresponding leaves of the other
+    trees).
 
     Raises ValueError if the structures of the trees differ.
     """

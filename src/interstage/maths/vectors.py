@@ -1,7 +1,7 @@
 """Three-dimensional vectors with the component as first axis: shape (3, ...), followed by bodies, rows and
 cases.
 
-Sums over the short first axes are written as sums of products. A compiler fuses these products into one loop
+Sums over the short first axes are written as sums of products. A compiler combines these products in one loop
 over the cases; see docs/decisions/0001-cases-last.md.
 """
 
@@ -20,7 +20,7 @@ HOW = "i...,i...->...", "ij...,ij...->i...", "ijk...,ijk...->ij..."
 NEXT, LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
 """Indices of the next component, and of the component after the next, for each of the three components."""
 SMALL = 8000
-"""Number of array elements below which function calls cost more than copies."""
+"""Below this number of array elements, function calls take longer than copies."""
 
 
 def sum_of_products(axis: int, *pairs: tuple[Any, Any]) -> Any:
@@ -29,8 +29,8 @@ def sum_of_products(axis: int, *pairs: tuple[Any, Any]) -> Any:
 
 
 def summed_of(axis: int, pairs: Iterable[tuple[Any, Any]]) -> Any:
-    """Return the result of `sum_of_products` for pairs of arrays that an iterator creates one after the
-    other.
+    """Return the result of `sum_of_products` for pairs of arrays from an iterator, which creates the pairs
+    one by one.
     """
     found: Any = None
     traced: Any = None

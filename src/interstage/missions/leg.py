@@ -25,7 +25,7 @@ class MissionLeg(ABC):
     """One leg of a mission.
 
     declaration: declaration of the leg in the scenario (phases, events, coordinates, solver, output). For a
-    scenario without legs, it is the scenario.
+    scenario without legs, the result is the scenario itself.
     """
 
     def __init__(self, mission: Mission, name: str, declaration: Any):
@@ -60,7 +60,8 @@ class MissionLeg(ABC):
 
     @property
     def hand_over_event(self) -> str:
-        """Return the event at which the successors of this leg begin; "" if they begin at its end."""
+        """Return the event at which the successors of this leg begin; "" if the successors begin at the end
+        of the leg."""
         return ""
 
     @property
@@ -117,8 +118,8 @@ class MissionLeg(ABC):
     def event_names(self) -> tuple[str, ...]:
         """Return the names of all events of this leg.
 
-        These are its declared phases and events, the events of its devices, tanks and the ground, and its end
-        event.
+        The events are the declared phases and events of the leg, the events of its devices, tanks and the
+        ground, and its end event.
         """
         effects = [one for group in self.members.values() for one in group if isinstance(one, Effect)]
         done = (*signals(self.members["devices"]), *event_names(effects), *self._impacts)
@@ -135,7 +136,7 @@ class MissionLeg(ABC):
     def concerns(self, wanted: Any) -> bool:
         """Return whether a requirement applies to the leg.
 
-        It applies if the leg has the quantity, and the event or phase of the requirement.
+        A requirement applies to a leg if the leg has the quantity, and the event or phase of the requirement.
 
         wanted: requirement.
         """
@@ -153,8 +154,8 @@ class MissionLeg(ABC):
     def scenario(self) -> Any:
         """Return the leg as a scenario without legs. The scenario is not checked.
 
-        In the first leg, the bodies have their declared initial states. In later legs, they are at rest at
-        the origin, because the preceding leg gives their states.
+        In the first leg, the bodies have their declared initial states. In later legs, the bodies are at rest
+        at the origin, because the preceding leg gives their states.
         """
 
     @property
@@ -179,7 +180,8 @@ class DeclaredLeg(MissionLeg):
 
     @cached_property
     def hand_over_event(self) -> str:
-        """Return the event at which the successors of this leg begin; "" if they begin at its end."""
+        """Return the event at which the successors of this leg begin; "" if the successors begin at the end
+        of the leg."""
         named = [leg.declaration.after.event for leg in self.successors]
         return next((name for name in named if name is not None and name != self.end_event), "")
 
@@ -224,7 +226,7 @@ class DeclaredLeg(MissionLeg):
 
 
 class WholeFlight(MissionLeg):
-    """The only leg of a scenario without legs. It contains the complete scenario."""
+    """The only leg of a scenario without legs. The leg contains the complete scenario."""
 
     parent = ""
 

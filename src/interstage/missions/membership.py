@@ -23,7 +23,7 @@ def members_of(leg: MissionLeg) -> Mapping[str, tuple[Any, ...]]:
     - items that act only in phases of other legs,
     - items that the key `without` names.
 
-    Exception: a control law is kept if another item reads its command.
+    Exception: a control law remains in the leg if another item reads its command.
     """
     scenario, own = leg.mission.scenario, leg.declaration
     bodies, joints, phases = leg.bodies, leg.joints, {*leg.phase_names}

@@ -51,7 +51,7 @@ class Mission:
 
     @cached_property
     def legs(self) -> Mapping[str, MissionLeg]:
-        """Return the legs by name. Each leg follows its preceding leg; otherwise they are in the declared
+        """Return the legs by name. Each leg follows its preceding leg. All other legs are in the declared
         order.
         """
         if not self.has_legs:
@@ -60,7 +60,7 @@ class Mission:
 
     @cached_property
     def order(self) -> tuple[str, ...]:
-        """Return the names of the legs. Each leg follows its preceding leg; otherwise they are in the
+        """Return the names of the legs. Each leg follows its preceding leg. All other legs are in the
         declared order.
         """
         return tuple(self.legs)
@@ -128,7 +128,7 @@ class Mission:
         """Return the fault of a path that selects a leg, for example "legs.coast.system.energy"; "" for other
         paths.
 
-        Such paths are allowed only for results, and not in a scenario.
+        Such paths are valid for results only, not in a scenario.
         """
         group, _, rest = path.partition(".")
         name, _, quantity = rest.partition(".")

@@ -1,6 +1,6 @@
 """Find the events of other legs on which a leg depends.
 
-The scenario of the leg contains these events as events that do not occur in it.
+The scenario of the leg contains these events, but the events do not occur in this scenario.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 def remembered_events(leg: MissionLeg) -> Iterator[Event]:
     """Yield the events of other legs that the scenario of a leg must contain.
 
-    These are the events from which items of the leg or its successors count time, and the events that act on
-    items of the leg. `runs.hand_over` determines which of them have occurred. Of later legs, only events that
-    fire devices are needed, because a device that no event fires acts from the start.
+    The result contains the events from which items of the leg or its successors count time, and the events
+    that act on items of the leg. `runs.hand_over` determines which of these events have occurred. Of later
+    legs, only events that fire devices are needed, because a device that no event fires acts from the start.
     """
     past_events = {name for other in _earlier(leg) for name in other.event_names}
     mine = {*leg.event_names, *(("start",) if leg.first else ())}

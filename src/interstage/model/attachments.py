@@ -16,7 +16,8 @@ from ..maths.arrays import is_jax, jax, jnp, lax
 from ..maths.vectors import add_axes, cross, rotate, rotate_back
 
 PAIRS_IN_TABLE = 400
-"""Maximum product of the numbers of attachments and bodies for which an incidence matrix sums the forces.
+"""An incidence matrix sums the forces if the number of attachments times the number of bodies is at most this
+value.
 
 If the product is larger, the forces of each body are selected and summed instead.
 """
@@ -78,8 +79,8 @@ class Pairs(NamedTuple):
 def select(array, index, axis: int):
     """Return the entries of an array at the positions `index` along `axis`.
 
-    If all indices are the same, the result has one column. If they are consecutive, the result is a slice of
-    the array.
+    If all indices are the same, the result has one column. If the indices are consecutive, the result is a
+    slice of the array.
     """
     index = np.asarray(index, int)
     stretch = _stretch(index.tobytes())
@@ -197,7 +198,7 @@ def lever(pairs: Pairs, direction):
 
     The first three components are the force in inertial axes. The last three are its torque about the centre
     of mass in body axes. The opposite force on A acts at the point of A that coincides with B's point. Action
-    and reaction thus lie on one line (TP-2016 eqs 16, 41-44).
+    and reaction are therefore on one line (TP-2016 eqs 16, 41-44).
     """
     on_a = -rotate_back(pairs.rotation_a, cross(pairs.arm_a + pairs.gap, direction))
     on_b = rotate_back(pairs.rotation_b, cross(pairs.arm_b, direction))

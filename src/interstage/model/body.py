@@ -39,8 +39,8 @@ MassElements = Annotated[tuple[AnyElement, ...], ByName(), AfterValidator(_disti
 
 
 class Body(Declaration):
-    """A rigid body. Its points are given in its body-fixed structural frame: structural
-    coordinates (stations)."""
+    """A rigid body. The points of a body are given in its body-fixed structural frame: structural coordinates
+    (stations)."""
 
     name: Name
     """Name of the body in paths and tables."""
@@ -63,26 +63,26 @@ class Body(Declaration):
     this conversion, this field is "tensor"."""
     inertia: Annotated[Any, si("kg m^2", (3, 3)), BeforeValidator(tensor), WithJsonSchema(INERTIA_SCHEMA)]
     """Inertia [kg m^2], structural axes, about the centre of mass or about `inertia_about`: three moments or
-    a 3 by 3 matrix. It is stored as the tensor (3, 3), whose off-diagonal elements are minus the
+    a 3 by 3 matrix. The inertia is stored as the tensor (3, 3), whose off-diagonal elements are minus the
     integrals."""
     inertia_about: Annotated[Any, si("m", (3,))] | None = None
     """Reference point of `inertia` [m], structural coordinates. Default: the centre of mass."""
     origin: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Origin of the body [m], structural coordinates. It is a reference point for the initial state and the
-    output."""
+    """Origin of the body [m], structural coordinates. The origin is a reference point for the initial state
+    and the output."""
     elements: MassElements = ()
     """Mass items in addition to the dry mass: tanks that drain, solid propellant, items that can be
     jettisoned. `mass`, `mass_centre` and `inertia` exclude these items."""
     inertia_rate: Annotated[Any, si("1", nonnegative=True)] | None = None
-    """Coefficient k of J w' + k J' w + w x J w = M, the empirical equation of many trajectory programs for
+    """Coefficient k of J w' + k J' w + w x J w = M. Many trajectory programs use this empirical equation for
     variable mass, with m r'' = F. Default: the momentum of the gas flow to the nozzles, which gives jet
     damping and Coriolis forces."""
     allow_unphysical_inertia: StrictBool = False
-    """Whether principal moments that violate the triangle inequality are accepted. If true, the run prints a
-    warning in place of the error."""
+    """Whether principal moments that violate the triangle inequality are accepted. If true, a body with such
+    an inertia causes a warning in place of an error."""
     shapes: Shapes = ()
     """Geometry of the body, for clearances and contacts. Mass properties and aerodynamic forces do not depend
-    on it."""
+    on this point."""
     initial: Initial | None = None
     """Initial state. Default: the state relative to the placed body at the other end of the first listed
     joint."""

@@ -25,8 +25,8 @@ class BurnTable(Declaration):
 
     interpolation: Literal["linear", "smooth", "cubic"] = "linear"
     """Interpolation between the points. "linear": straight lines. "smooth": a curve with continuous second
-    derivatives that stays between the two nearest values. "cubic": a cubic spline, which can overshoot
-    them."""
+    derivatives that stays between the two nearest values. "cubic": a cubic spline, which can overshoot the
+    two nearest values."""
 
     @model_validator(mode="after")
     def _check(self) -> BurnTable:
@@ -73,10 +73,9 @@ def _check_undershoot(where: np.ndarray, value: np.ndarray) -> None:
     least = np.min(np.asarray(interpolation.look_up(interpolation.knots(where, value, "cubic"), dense)))
     # The rounding of single precision, in which this may run.
     if least < -1e-6 * value.max():
-        text = (
-            f"the cubic spline through the points falls below zero, to {least:g}. Give more points where the"
-        )
-        raise Refused(("value", f'{text} curve bends, or set interpolation = "smooth"'))
+        text = f"the cubic spline through the points falls below zero, to {least:g}"
+        remedy = 'Give more points where the curve bends, or set interpolation = "smooth"'
+        raise Refused(("value", f"{text}. {remedy}"))
 
 
 class ThrustTable(BurnTable):

@@ -2,7 +2,7 @@
 0.
 
 Source: TP-2016 (NASA/TP-2016-219326) eqs 6-22 and 41-61. The terms d x e with the position error d of a joint
-are included. Therefore the rows are also valid for a joint that has drifted. The force on body A acts at the
+are included. The rows are therefore also valid for a joint that has drifted. The force on body A acts at the
 point of A that coincides with B's joint point. The velocities are u = [v_A, w_A (body axes), v_B, w_B (body
 axes)]. A rod is the distance row g = (d.d - L^2)/(2 L). Rows that restrict velocities only (nonholonomic)
 have no position constraint; their g is zero by definition.
@@ -34,8 +34,8 @@ class RowTable:
     - contacts: joint of a rolling disk, constrained along x, y and z of the parent's frame; ordered by axis
     - speeds, spins: (joint, axis, whether the axis is fixed in the child), for the velocity along the axis
       and the angular velocity about the axis
-    - modes: for each row the joint mode whose declaration gives its length, angle or radius; 0 if the row has
-      no such number
+    - modes: for each row, the joint mode that declares its length, angle or radius; 0 if the row has no such
+      number
     """
 
     parent: tuple[int, ...]
@@ -116,8 +116,8 @@ class RowTable:
 
 
 AXES_PICKED_SINGLY = 12
-"""Maximum number of axes that are selected one by one. More axes are selected by one operation, so that the
-size of a program does not grow with them.
+"""Maximum number of axes that are selected one by one. If a kind has more axes, one operation selects them,
+so that the size of a program does not depend on their number.
 """
 
 
@@ -341,7 +341,7 @@ def rim(axle, normal):
     """Return two results: the unit vector (3, ...) from the hub of a disk to the lowest point of its rim, and
     the sine of the tilt.
 
-    `axle`, `normal` (3, ...): unit vectors of the axle and of the normal of the plane. If they are
+    `axle`, `normal` (3, ...): unit vectors of the axle and of the normal of the plane. If axle and normal are
     perpendicular, the disk is upright.
     """
     across = normal - dot(normal, axle) * axle

@@ -224,7 +224,7 @@ def convex_hull(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def is_flat(points: np.ndarray) -> bool:
     """Return whether points (n, 3) enclose no volume, because they lie in a plane, on a line or at a point.
-    Also true if a coordinate is not finite.
+    The result is also true if a coordinate is not finite.
     """
     with np.errstate(over="ignore", invalid="ignore"):
         extent = np.ptp(points, axis=0).max(initial=0.0) if len(points) >= 4 else 0.0

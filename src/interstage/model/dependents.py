@@ -19,6 +19,6 @@ NAMING = ("name", "kind")
 def words_of(node: Any, without: tuple[str, ...] = ()) -> set[str]:
     """Return all words in the texts of a declaration.
 
-    Its name, its kind and the fields that `without` lists are excluded.
+    The name, the kind and the fields in `without` are excluded.
     """
     return {word for text in texts_of(node, (*NAMING, *without)) for word in re.findall(r"[\w-]+", text)}

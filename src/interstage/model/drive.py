@@ -15,7 +15,7 @@ LINEAR, ANGULAR = ("tx", "ty", "tz"), ("rx", "ry", "rz")
 def position(motion, t):
     """Return the prescribed displacement [m] or angle [rad] of one driven axis at time t [s] (*cases).
 
-    `motion`: declaration or prepared table of the axis. None gives zero.
+    `motion`: declaration or prepared table of the axis. If `motion` is None, the result is zero.
     """
     if motion is None:
         return jnp.zeros_like(t)
@@ -55,8 +55,8 @@ def drive(motions, t) -> Drive:
     """Return the prescribed motion of all joints at time t [s] (*cases).
 
     `motions`: for each joint a mapping from axis, for example "tx", to the motion of the axis, or None. The
-    rotation Q(t) of a joint follows from its 1-2-3 angles. The matrix W = dQ/dt Q^T is antisymmetric. Its
-    vector is the angular velocity of the rotated frame, in the axes of the unrotated frame.
+    rotation Q(t) of a joint follows from its 1-2-3 angles. The matrix W = dQ/dt Q^T is antisymmetric. The
+    vector of W is the angular velocity of the rotated frame, in the axes of the unrotated frame.
     """
 
     def along(names, t):

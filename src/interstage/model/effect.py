@@ -44,15 +44,16 @@ class Effect(Declaration):
     outside: ClassVar[frozenset[str]] = frozenset()
     """Quantities of KEPT that the effect always changes, because its loads act from outside of the bodies."""
     flies: ClassVar[bool] = True
-    """Whether the engine can simulate the effect. If it cannot, the scenario can be shown but not run."""
+    """Whether the engine can simulate the effect. If the engine cannot simulate the effect, the scenario can
+    be shown but not run."""
     stands: ClassVar[tuple[tuple[str, str], ...]] = ()
     """(end, field of the attachment point) for each end at a flexible body. The effect uses the motion of
     this point of the body, and loads the body there."""
     holds: ClassVar[bool] = False
     """Whether the effect, while it acts, connects the two bodies like a joint."""
     weighs: ClassVar[bool] = False
-    """Whether the effect has mass. If it has, its bodies must stay in one leg of a mission; otherwise the
-    mass would vanish."""
+    """Whether the effect has mass. The bodies of an effect with mass must stay in one leg of a mission;
+    otherwise the mass would vanish."""
     losses: ClassVar[tuple[str, ...]] = ()
     """Fields that dissipate energy if their value is not zero."""
 
@@ -80,8 +81,8 @@ class Effect(Declaration):
 
     @property
     def trim_limitation(self) -> str:
-        """Text that describes what a trim of the bodies ignores in this effect, and the fix. Empty if a trim
-        includes the whole effect.
+        """Text on the properties of this effect that a trim of the bodies ignores, and the fix. Empty if a
+        trim includes the whole effect.
         """
         return ""
 
@@ -116,8 +117,8 @@ class Element(Effect):
 
     @property
     def constant_mass(self) -> Any:
-        """Part of the mass [kg] (*cases) that is constant while the body carries the mass item: the full mass
-        of a rigid item; the inert mass and the unusable propellant of a draining tank.
+        """Part of the mass [kg] (*cases) that is constant while the item is on the body. For a rigid item,
+        this is the full mass. For a draining tank, this is the inert mass and the unusable propellant.
         """
         raise NotImplementedError
 
@@ -188,8 +189,8 @@ def event_names(some: Iterable[Effect]) -> tuple[str, ...]:
 
 
 def either(works: Any) -> list[Problem]:
-    """Return a list with the fault of the field `works` if its value is neither 1 nor 0. Otherwise the list
-    is empty.
+    """Return a list with the fault of the field `works` if its value is neither 1 nor 0. If the value is 1 or
+    0, the result is an empty list.
     """
     if isinstance(works, np.ndarray) and not np.isin(works, (0.0, 1.0)).all():
         found = float(works[~np.isin(works, (0.0, 1.0))].flat[0]) if works.ndim else float(works)

@@ -46,8 +46,8 @@ class ConstraintForce(FormulationChoice):
     kind: Literal["constraint_force"] = "constraint_force"
     """Accelerations, joint forces and torques in one system."""
     unknowns: Literal[18, 24] = 18
-    """Number of unknowns for two bodies and a joint. 18: one force and torque for each joint (NASA report).
-    24: separate forces and torques on the two bodies (AIAA verification paper)."""
+    """Number of unknowns for two bodies and a joint. 18: one force and one torque for each joint (NASA
+    report). 24: separate forces and torques on the two bodies (AIAA verification paper)."""
 
 
 class NullSpace(FormulationChoice):
@@ -147,8 +147,8 @@ class Regularized(Elastic):
 
 
 class Composite(FormulationChoice):
-    """Formulation in which bodies with fixed joints between them move as one body until release. It is an
-    exact form of the stop and restart in the DLR paper.
+    """Formulation in which bodies with fixed joints between them move as one body until release. This
+    formulation is an exact form of the stop and restart in the DLR paper.
     """
 
     kind: Literal["composite"] = "composite"

@@ -37,10 +37,10 @@ class Attitude(Declaration):
     """Angles of the Euler sequence, in its order [rad]. In paths, `angles[0]` or `angles.x` is the first
     angle of the sequence, about any axis."""
     matrix: Annotated[Any, si("1", (3, 3))] | None = None
-    """Direction cosine matrix that transforms inner components to outer components. Its columns are the inner
-    axes in outer components. For the transposed matrix set `inertial_to_body`."""
+    """Direction cosine matrix that transforms inner components to outer components. The columns of the matrix
+    are the inner axes in outer components. For the transposed matrix set `inertial_to_body`."""
     inertial_to_body: StrictBool = False
-    """Whether `matrix` is given transposed, from outer to inner components. If true, the matrix is transposed
+    """True if `matrix` is transposed: from outer to inner components. If true, the matrix is transposed
     on input, and this field becomes false."""
 
     @model_validator(mode="after")

@@ -47,7 +47,7 @@ class AlongAxis(Declaration):
     name: Name
     """Name of the shape in paths and tables."""
     at: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
-    """Start of the axis [m], structural coordinates. It is the centre of the first end."""
+    """Start of the axis [m], structural coordinates. The start is the centre of the first end."""
     axis: Annotated[Any, si("1", (3,))]
     """Direction of the axis from `at`, structural axes. Only the direction of the vector is used."""
 
@@ -215,9 +215,12 @@ class Shell(AlongAxis):
         walls = (outer - inner).reshape(len(outer), -1).min(1)
         if (walls < THIN * extent).any():
             thin = int(np.argmax(walls < THIN * extent))
-            text = f"the wall at station {thin + 1} is {walls[thin]:.3g} m thick, less than {THIN:g} of"
+            text = (
+                f"the wall at station {thin + 1} is {walls[thin]:.3g} m thick, less than {THIN:g} of"
+                f" its extent of {extent[thin]:.3g} m"
+            )
             remedy = f"Give a greater thickness, for example {1e-3 * extent[thin]:.3g} m"
-            raise Refused(("outer", f"{text} its extent of {extent[thin]:.3g} m. {remedy}"))
+            raise Refused(("outer", f"{text}. {remedy}"))
         if (sides < THIN * extent[1:]).any():
             short = int(np.argmax(sides < THIN * extent[1:]))
             text = (

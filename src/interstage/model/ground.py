@@ -38,7 +38,7 @@ class IgnoreGround(_Ground):
 
 
 IMPACT = "impact"
-"""Kind of the impact events. It is also the last word of their names, after the name of the body."""
+"""Kind of the impact events. The names of these events end with the kind, after the name of the body."""
 
 
 def impact_of(body: str) -> str:

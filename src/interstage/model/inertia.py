@@ -12,8 +12,8 @@ from pydantic import ValidationInfo
 from ..tree.units import LARGEST, UnitError, json_schema, magnitude, si
 
 INERTIA_ROUNDING = 1e-9
-"""Tolerance of the inertia checks, relative to the largest moment. It allows for rounding and for the number
-of printed digits.
+"""Tolerance of the inertia checks, relative to the largest moment. The tolerance allows for rounding and for
+the number of printed digits.
 """
 
 INERTIA_SCHEMA = {

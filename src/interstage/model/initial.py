@@ -26,7 +26,8 @@ class Incidence(Declaration):
     """Angle of attack [rad]: atan2(w, u), with u, v, w the velocity relative to the atmosphere in body
     axes."""
     beta: Annotated[Any, si("rad", within=(-90, 90))] = 0.0
-    """Sideslip [rad]: asin(v/V), -90 to 90 deg. It is positive if the relative wind comes from the right."""
+    """Sideslip [rad]: asin(v/V), -90 to 90 deg. The angle is positive if the relative wind comes from the
+    right."""
     bank: Annotated[Any, si("rad")] = 0.0
     """Rotation about the velocity [rad], positive to the right. At zero, z lies in the vertical plane of the
     velocity."""
@@ -149,14 +150,16 @@ class OrbitStart(_Start):
     the flight. The reference plane is the equator. Angles of nodes are measured from inertial x."""
 
     semi_major_axis: Annotated[Any, si("m")] | None = None
-    """Semi-major axis [m], negative for a hyperbola. It requires `eccentricity`."""
+    """Semi-major axis [m], negative for a hyperbola. The semi-major axis requires `eccentricity`."""
     semi_latus_rectum: Annotated[Any, si("m", positive=True)] | None = None
-    """Semi-latus rectum [m], in place of the semi-major axis, for any conic. It requires `eccentricity`."""
+    """Semi-latus rectum [m], in place of the semi-major axis, for any conic. The semi-latus rectum requires
+    `eccentricity`."""
     perigee_altitude: Annotated[Any, si("m")] | None = None
     """Altitude of the perigee above the equatorial radius [m], in place of the semi-major axis and the
-    eccentricity. It requires `apogee_altitude`."""
+    eccentricity. The perigee altitude requires `apogee_altitude`."""
     apogee_altitude: Annotated[Any, si("m")] | None = None
-    """Altitude of the apogee above the equatorial radius [m]. It requires `perigee_altitude`."""
+    """Altitude of the apogee above the equatorial radius [m]. The apogee altitude requires
+    `perigee_altitude`."""
     eccentricity: Annotated[Any, si("1", nonnegative=True)] | None = None
     """Eccentricity. Default: computed from the altitudes of perigee and apogee, if these are set; otherwise
     0."""

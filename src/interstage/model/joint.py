@@ -37,9 +37,9 @@ DEFAULT_PAIR = {"rx": "ay.bz", "ry": "az.bx", "rz": "ax.by"}
 perpendicular.
 """
 LEAST_ANGLE = np.radians(1.0)
-"""Minimum angle [rad] between the two axes of a rotation row and the parallel or opposite direction.
+"""Minimum angle [rad] of the two axes of a rotation row from the parallel and the opposite direction.
 
-At 0 and 180 deg the rate of the row is zero for all motions, so that the row constrains nothing.
+At 0 and 180 deg, the rate of the row is zero for all motions. Such a row constrains nothing.
 """
 
 APPLIES_TO = {
@@ -68,8 +68,8 @@ class JointType(Declaration):
     joint: the normal (default: y). Knife edge: the axis of the child's joint frame across the edge (default:
     y)."""
     axes: Literal["xy", "xz", "yx", "yz", "zx", "zy"] | None = None
-    """Universal joint: the axis that is fixed in the parent, then the axis that is fixed in the child. Both
-    axes stay perpendicular. Default: yz."""
+    """Universal joint: the axis that is fixed in the parent, then the axis that is fixed in the child. The
+    two axes remain perpendicular. Default: yz."""
     angle: Annotated[Any, si("rad")] | None = None
     """Universal joint, or generalized joint with one locked rotation: the constrained angle between the axis
     on the parent and the axis on the child [rad], 1 to 179 deg. Default: 90 deg."""
@@ -90,9 +90,9 @@ class JointType(Declaration):
     rates: PrescribedRates | None = None
     """Velocity joint: prescribed velocities of locked axes. Default: zero."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
-    """Rolling joint: radius of the thin disk [m]. Its axle is the joint z axis of the child. The disk rolls
-    without slip on the plane through the parent's joint point. The joint z axis of the parent is the normal
-    of the plane, on the disk's side."""
+    """Rolling joint: radius of the thin disk [m]. The axle of the disk is the joint z axis of the child. The
+    disk rolls without slip on the plane through the parent's joint point. The joint z axis of the parent is
+    the normal of the plane, on the disk's side."""
 
     @property
     def free_axis(self) -> str:

@@ -1,8 +1,8 @@
 """Constraint rows of each kind of joint (TP-2016 section 3.1, CFE-verif Table 1).
 
-Axes 0, 1, 2 are x, y, z of the joint frame. A rotation row (b, a) holds the angle between axis b of the child
+Axes 0, 1, 2 are x, y, z of the joint frame. A rotation row (b, a) keeps the angle between axis b of the child
 and axis a of the parent constant, at 90 deg by default. A velocity row (axis, whether the axis is fixed in
-the child) restricts velocities only: it is nonholonomic.
+the child) restricts only velocities, and is therefore nonholonomic.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ class JointRows(NamedTuple):
     - rolls: whether the joint has the three rows of a disk's contact point
     - speeds, spins: constrained velocities along and about an axis, (axis, whether the axis is fixed in the
       child)
-    - own: whether the rows use a length, radius or angle of this declaration. If so, another declaration of
-      the same rows is a different mode
+    - own: whether the rows use a length, radius or angle of this declaration. If the rows use such a value,
+      another declaration of the same rows is a different mode
     """
 
     translations: tuple[int, ...]

@@ -30,7 +30,7 @@ class Leg(Declaration):
     """
 
     name: Name
-    """Name of the leg. Its end is the event "<name> end"."""
+    """Name of the leg. The end of the leg is the event "<name> end"."""
     after: After | None = None
     """The preceding leg, and the event of that leg at which this leg begins. Exactly one leg omits `after`:
     the first leg of the mission."""
@@ -40,11 +40,11 @@ class Leg(Declaration):
     joints: tuple[str, ...] = ()
     """Joints between these bodies that exist in this leg, active or inactive. Default: all."""
     without: tuple[str, ...] = ()
-    """Entries that do not exist in this leg, although their bodies fly in it. Each entry has its group and
+    """Entries that are not in this leg, although their bodies fly in this leg. Each entry has its group and
     name, for example "controls.hold" or "joints.dock"."""
     coordinates: Literal["rigid", "point", "minimal", "held"] = "rigid"
     """Dynamics of the bodies. "rigid": each body with its attitude. "minimal": rigid bodies in the free
-    coordinates of the joints. "point": one point mass with an attitude from guidance. "held": all bodies
+    coordinates of the joints. "point": one point mass with an attitude from guidance. "held": all bodies are
     fixed to the planet."""
     attitude: str | None = None
     """Name of the guidance law that gives the attitude of a point mass."""
@@ -52,9 +52,9 @@ class Leg(Declaration):
     """Signals that balance the moments about the centre of mass of a point mass. Default: the moments are not
     balanced."""
     phases: Annotated[tuple[Phase, ...], ByName()] = ()
-    """Phases of the leg, in order. Their names are unique in the mission."""
+    """Phases of the leg, in order. The names of phases are unique in the mission."""
     events: Annotated[tuple[Event, ...], ByName()] = ()
-    """Events in parallel with the phases. Their names are unique in the mission."""
+    """Events in parallel with the phases. The names of events are unique in the mission."""
     solver: Solver | None = None
     """Solver settings of the leg. Default: the settings of the scenario."""
     output: Output | None = None

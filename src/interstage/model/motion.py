@@ -59,7 +59,7 @@ class TimeTable(Declaration):
     interpolation: Literal["linear", "smooth", "cubic"] = "smooth"
     """Interpolation between the points. "linear": straight lines. "smooth": a curve with continuous second
     derivatives that stays between the two nearest values. "cubic": a natural cubic spline, which can
-    overshoot them."""
+    overshoot the two nearest values."""
     outside: Literal["hold", "zero"] = "zero"
     """Value before the first and after the last time. "hold": the nearest value. "zero": zero."""
 

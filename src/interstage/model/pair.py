@@ -16,12 +16,12 @@ from ..tree.units import si
 
 
 class Pair(Declaration):
-    """A point and an axis of one body, and a point and an axis of another body. Their relative motion is
-    output.
+    """A point and an axis of one body, and a point and an axis of another body. The relative motion of the
+    two points is an output.
     """
 
     name: Name
-    """Name of the pair in paths and tables. It must differ from the names of bodies."""
+    """Name of the pair in paths and tables. The name must differ from the names of bodies."""
     parent: str
     """Reference body."""
     child: str

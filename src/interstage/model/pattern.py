@@ -19,7 +19,7 @@ from ..tree.units import si
 MOST_MEMBERS = 1000
 """Maximum number of members of a pattern."""
 ON_AXIS = 1e-9
-"""Distance [m] from the axis of a circle below which a point counts as on the axis."""
+"""A point counts as on the axis of a circle if its distance [m] from the axis is below this number."""
 ROUNDING = 16 * np.finfo(float).eps
 """Limit below which a sine or cosine is set to zero, so that multiples of 90 deg are exact.
 
@@ -33,17 +33,17 @@ ACTIONS = ("fire", "ignite", "shut_down")
 
 class Circle(Declaration):
     """A circle on which the members of a pattern have equal angular spacing. The declared points and
-    directions apply to the angle zero. For each member they are rotated right-handed about the axis, in the
-    structural axes of their body. Default: the axis passes through the origin of the structural coordinates
-    of the body; see `radius`.
+    directions apply to the angle zero. For each member, the vectors are rotated right-handed about the axis,
+    in the structural axes of their body. Default: the axis passes through the origin of the structural
+    coordinates of the body; see `radius`.
     """
 
     axis: Literal["x", "y", "z"]
     """Axis of the circle, in the structural axes of each body with a point."""
     radius: Annotated[Any, si("m", positive=True)] | None = None
     """Radius [m]. If set, the declared points are the centre of the circle on each body. The direction of the
-    angle zero is then y for the axis x, z for y, and x for z. Default: the declared points lie on the
-    circle."""
+    angle zero is then y for the axis x, z for y, and x for z. Default: declaration of the points lie on the
+    circle in the scenario."""
     first: Annotated[Any, si("rad")] = 0.0
     """Angle of the first member [rad]. The other members follow at equal angles around the circle."""
 
@@ -281,7 +281,7 @@ def possible_names(name: str, entry: Any) -> list[str]:
 def whole_place(place: str, patterns: Mapping[tuple[str, str], str]) -> str:
     """Return the path in the pattern for a path in one of its members.
 
-    `patterns`: name of the pattern by (group, member). Other paths are returned unchanged.
+    `patterns`: name of the pattern by (group, member). All other paths are returned unchanged.
     """
     return re.sub(
         r"^([^.]+)\.([^.]+)", lambda m: f"{m[1]}.{patterns.get((m[1], m[2]), m[2])}", place, count=1

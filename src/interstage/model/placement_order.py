@@ -40,9 +40,9 @@ def placement_order(
     cannot be placed.
 
     Bodies with an initial state of their own, or from a saved flight, are already placed. A body that names a
-    joint waits for the body at the other end. A body without an initial state uses the first listed active
-    joint to a placed body. Some kinds of joints place no body by default (PLACE_NOTHING). Rods and velocity
-    joints do not determine the position, and a rolling disk would lie flat.
+    joint is placed after the body at the other end of the joint. A body without an initial state uses the
+    first listed active joint to a placed body. Some kinds of joints place no body by default (PLACE_NOTHING).
+    Rods and velocity joints do not determine the position. A rolling disk would lie flat.
     """
     waiting = [b for b in bodies if b.initial is None or isinstance(b.initial, ThroughJoint)]
     placed = {GROUND} | {b.name for b in bodies} - {b.name for b in waiting}

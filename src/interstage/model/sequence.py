@@ -135,14 +135,15 @@ class Actions(Declaration):
     ignite: tuple[str, ...] = ()
     """Engines and motors to ignite or reignite."""
     shut_down: tuple[str, ...] = ()
-    """Engines to shut down. Their tail-off begins at this time."""
+    """Engines to shut down. The tail-off of these engines begins at this time."""
     drop: tuple[str, ...] = ()
-    """Mass items to jettison, like a fairing, named "body.item". Their motion after jettison is not
-    computed. Engines that draw propellant from these items stop at once."""
+    """Mass items to jettison, like a fairing, named "body.item". The motion of mass items after jettison is
+    not computed. Engines that draw propellant from these items stop at once."""
 
 
 class Phase(Actions):
-    """A section of the flight. Its actions occur at its start. Its trigger ends the section."""
+    """A section of the flight. The actions of a phase occur at the start of the phase. The trigger of a phase
+    ends the phase."""
 
     name: Name
     """Name of the phase, and of the event at its start."""

@@ -35,14 +35,14 @@ class Solver(Declaration):
     method: Literal["dop853", "dopri5", "rk4"] = "dop853"
     """Integrator. "dop853", "dopri5": explicit Runge-Kutta pairs of order 8 and 5 with step-size control.
     "rk4": the classical method of order 4 with a fixed step. Formulations with their own steps (staggered,
-    simultaneous) do not use it."""
+    simultaneous) do not use this method."""
     step: Annotated[Any, si("s", positive=True)] | None = None
     """Step of rk4 and of formulations with their own steps [s]. Adaptive methods do not use it."""
     tolerance: Annotated[Any, si("1", positive=True)] = 1e-9
     """Relative error allowed in one step of an adaptive method. The error of the flight grows with the number
-    of steps and with the sensitivity of the motion (docs/formulations.md shows how to estimate it). The
-    scales of propellant masses, integrals of control laws and actuator positions are their own size plus 1 in
-    SI units."""
+    of steps and with the sensitivity of the motion (docs/formulations.md shows how to estimate it). For
+    propellant masses, integrals of control laws and actuator positions, the scale is the magnitude of the
+    state plus 1 in SI units."""
     max_step: Annotated[Any, si("s", positive=True)] | None = None
     """Longest step of an adaptive method [s]. Default: no limit."""
     steps_per_second: Annotated[Any, si("1/s", positive=True)] = 1e6

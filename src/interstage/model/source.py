@@ -15,7 +15,7 @@ Confidence = Literal["published", "read", "secondary", "derived", "judgement"]
 
 class Source(Declaration):
     """The source of one value, or of all values whose paths begin with a path. A source does not affect the
-    flight. Reports and `interstage check --sources` list it.
+    flight. Reports and `interstage check --sources` list this text.
     """
 
     path: str

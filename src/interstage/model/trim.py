@@ -35,7 +35,8 @@ class Trim(Declaration):
     """Signals that balance the moment about y of the guided body, like "controls.hold.y". Default: this
     moment is not balanced."""
     yaw: Signals = ()
-    """Signals that balance the moment about z of the guided body. Default: this moment is not balanced."""
+    """Signals that balance the moment about z of the guided body, like "controls.hold.z". Default: this
+    moment is not balanced."""
 
     @property
     def axes(self) -> tuple[int, ...]:

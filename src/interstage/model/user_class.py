@@ -51,7 +51,7 @@ These classes may run although their scenario comes from a saved flight or an FM
 class Unconfirmed(str):
     """Name of a class in a scenario that another person may have written.
 
-    The class runs only if the user confirms it. See `mark_untrusted`.
+    The class runs only if the user confirms the class. See `mark_untrusted`.
     """
 
 
@@ -64,7 +64,7 @@ _UNTRUSTED: ContextVar[bool] = ContextVar("untrusted", default=False)
 
 @contextmanager
 def mark_untrusted(value: bool = True) -> Iterator[None]:
-    """Return a context manager. While it is active, every class that is read from a scenario is marked as
+    """Return a context manager. In this context, every class that is read from a scenario is marked as
     unconfirmed.
 
     `value`: false to mark no class.
@@ -297,7 +297,7 @@ def fingerprint(class_path: str, parameters: Parameters, call: Call) -> str | No
     """Return a fingerprint that changes if the results of the user's class can change. None if the
     fingerprint cannot be determined.
 
-    It covers the source files and the contents of the object, for example a table from a file.
+    The fingerprint covers the source files and the contents of the object, for example a table from a file.
     """
     _watch()
     try:
@@ -317,9 +317,9 @@ def of_package(name: str, since: float) -> str | None:
     """Return a fingerprint that changes if the results of a package of models can change. None if the
     fingerprint cannot be determined.
 
-    It covers the source files of the package, the source files in the user's folders, and the data in the
-    modules of the package. `since` [s since 1970]: time of the import. If a file changed after this time, the
-    result is None.
+    The fingerprint covers the source files of the package, the source files in the user's folders, and the
+    data in the modules of the package. `since` [s since 1970]: time of the import. If a file changed after
+    this time, the result is None.
     """
     _watch()
     try:
@@ -357,8 +357,8 @@ CODE = (
     *(FunctionType, BuiltinFunctionType, np.ufunc, classmethod, staticmethod, property),
     *(cached_property, GetSetDescriptorType, MemberDescriptorType),
 )
-"""Types of objects that a fingerprint omits. Their source code determines them completely, or they do not
-belong to the user.
+"""Types of objects that a fingerprint omits. Such objects are completely determined by their source code, or
+do not belong to the user.
 """
 
 

@@ -1,7 +1,7 @@
 """Check of modules that may contain classes of the user.
 
-Such a module belongs neither to Python, nor to Interstage, nor to an installed distribution for another
-purpose. The check imports nothing.
+Such a module does not belong to Python, to Interstage, or to an installed distribution for another purpose.
+The check imports nothing.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Results that models add to the record of a flight after its end. The module `after` of a model's package
-computes them.
+computes these results.
 
 The function `add(flown)` of such a module puts results into the record of a `Flown`. If the module has
-`GROUP`, this is the first word of the paths of its quantities. Otherwise the module can have `knows(scenario,
-path)`, which returns whether it computes a quantity. A module with `GROUP` or `knows` also has these
-functions:
+`GROUP`, this is the first word of the paths of its quantities. A module without `GROUP` can have a function
+`knows(scenario, path)`, which returns whether the module computes a quantity. A module with `GROUP` or
+`knows` also has these functions:
 
 - `unit_of(scenario, path)`: return the SI unit of a quantity. Raises KeyError.
 - `value(batch, path, at)`: return the values in all cases of a batch, or None if the records have the values.
@@ -29,7 +29,7 @@ from .quadrature import Integral, integral
 
 
 class Flown:
-    """One flight that has ended.
+    """One finished flight.
 
     - scenario, layout: scenario and its structure.
     - track: integration steps (`observation.Track`).
@@ -66,8 +66,8 @@ class Flown:
         """Return function(mechanism, t, x, discrete) for the integration steps with the indices `steps` (n,).
         The result is a tree of arrays with the steps as first axis.
 
-        The function is evaluated at the start of each step. If `ends` is true, it is evaluated at the end of
-        each step, before any jump.
+        The function is evaluated at the start of each step. If `ends` is true, the function is evaluated at
+        the end of each step, before any jump.
         """
         track, found = self.track, self._program.of_samples(function)
         states = (track.t_end, track.x_end) if ends else (track.t, track.x)

@@ -2,9 +2,10 @@
 
 A step is integrated once more to several nodes inside the step. Between these nodes the state is a polynomial
 that matches the states and rates at the nodes (Hermite interpolation: E. Hairer, S. P. Norsett, G. Wanner,
-Solving Ordinary Differential Equations I, 2nd ed., section II.6). The degree of the polynomial is 9, above
-the orders of the integration methods, so its error is below the error of the step. The state is then
-projected on the constraints, as at the end of a step. Fixed steps are repeated to each requested time.
+Solving Ordinary Differential Equations I, 2nd ed., section II.6). The degree of the polynomial is 9, which is
+above the orders of the integration methods. The error of the polynomial is therefore below the error of the
+step. The state is then projected on the constraints, as at the end of a step. Fixed steps are repeated to
+each requested time.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from ..programs.program import Program
 from .observation import Track, at_once, in_chunks, near, states_at
 
 NODES = (1 - np.cos(np.pi * np.arange(5) / 4)) / 2
-"""Nodes of a step at which states and rates are evaluated, as fractions of the step. They are the ends and
-extremes of a Chebyshev polynomial.
+"""Nodes of a step at which states and rates are evaluated, as fractions of the step. The nodes are the ends
+and extremes of a Chebyshev polynomial.
 """
 
 
@@ -44,8 +45,8 @@ class Between:
     def at(self, times: np.ndarray, once: bool = False) -> Any:
         """Return states (t, x, discrete) at times (n,) [s]. The times are the first axis of each array.
 
-        `once`: true if no further times will be requested. If a step contains only few of the times, they are
-        then reached by integration steps without interpolation.
+        `once`: true if no further times will be requested. If a step contains only few of the times,
+        integration steps without interpolation reach these times.
         """
         t, x, discrete, h = states_at(self.cursor, self.track, times)
         if self.scenario.solver.fixed_step:
@@ -68,8 +69,8 @@ class Between:
         """Return the states (n, component) one step after the states (t, x, discrete, h). `h` (n,) [s]:
         lengths of the steps.
 
-        If the flight has few steps, the interpolation nodes of its steps are computed in the same call. One
-        call for many states takes about the same time.
+        If the flight has few steps, the interpolation nodes of its steps are computed in the same call. A
+        call for many states takes about the same time as a call for one state.
         """
         few = 0 < len(NODES) * len(self._steps) <= at_once(self.program.layout)
         if self.scenario.solver.fixed_step or not few:

@@ -4,8 +4,8 @@ The largest value at the ends of all steps is the first estimate. A step is sear
 value, compared with the changes in the neighbouring steps. In addition, the cubic polynomial with the values
 and rates at both ends must have an extreme inside the step (E. Hairer, S. P. Norsett, G. Wanner, Solving
 Ordinary Differential Equations I, 2nd ed., section II.6). One step of the integration method gives the state
-at this extreme. Its value and rate divide the bracket, until the error of the polynomial is negligible. All
-brackets of all cases and quantities are computed together. No result depends on other cases.
+at this extreme. The value and rate at this state divide the bracket, until the error of the polynomial is
+negligible. All brackets of all cases and quantities are computed together. No result depends on other cases.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ DEVIATION = 4 / 27
 ends from the slope of the chord.
 """
 DOUBT = 1 / 8
-"""Assumed error of the first cubic polynomial, relative to its deviation from the chord. It holds for
-oscillations of up to two radians in a step.
+"""Assumed error of the first cubic polynomial, relative to its deviation from the chord. The assumption holds
+for oscillations of up to two radians in a step.
 """
 ENOUGH = 1e-13
 """Error of an extreme that is negligible, relative to the change of the quantity in the case."""
@@ -38,7 +38,7 @@ REACH = 1 / 2
 step.
 
 The amount is relative to the largest change in this step and its neighbours. For an oscillation of up to two
-radians in a step, it is less than a third.
+radians in a step, the deviation is less than a third.
 """
 ROUNDS, USUAL = 16, 2
 """Maximum number of states that are computed in one bracket, and usual number.
@@ -59,10 +59,11 @@ counts as having a kink. An expected error is at least SHRUNK times the previous
 class Extreme(NamedTuple):
     """Extreme of a quantity in each case. All fields are (case,).
 
-    - value: the extreme. For a case without steps in the time span, it is minus infinity times the sign of
-      the request. NaN if the quantity is not finite at the end of a step.
+    - value: the extreme. For a case without steps in the time span, the value is minus infinity times the
+      sign of the request. NaN if the quantity is not finite at the end of a step.
     - step, place: index of the step in `Knots`, and time since the start of this step [s]. If the quantity is
-      not finite, they locate the first such value. The step is -1 for a case without steps in the time span.
+      not finite, step and time locate the first value that is not finite. The step is -1 for a case without
+      steps in the time span.
     - left: upper estimate of the value, times the sign, in steps that were not searched.
     """
 

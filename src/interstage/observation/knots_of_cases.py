@@ -13,8 +13,8 @@ from ..maths.arrays import jax
 from .records_of_cases import Chunk, Rows, firings, rows_of
 
 ROUNDING = 4 * np.finfo(float).eps
-"""Relative tolerance for the comparison of states. It is necessary because a state is projected on its
-constraints again after an event.
+"""Relative tolerance for the comparison of states. This tolerance is necessary because a state is projected
+on its constraints again after an event.
 """
 
 
@@ -39,16 +39,16 @@ class Knots:
 
     @cached_property
     def following(self) -> np.ndarray:
-        """Index of the next step of the same case (n,). For the last step of a case, it is the index of
-        this step.
+        """Index of the next step of the same case (n,). For the last step of a case, the result is the index
+        of this step.
         """
         same = np.append(self.lane[1:] == self.lane[:-1], False)
         return np.arange(len(self.lane)) + same
 
     @cached_property
     def preceding(self) -> np.ndarray:
-        """Index of the previous step of the same case (n,). For the first step of a case, it is the index of
-        this step.
+        """Index of the previous step of the same case (n,). For the first step of a case, the result is the
+        index of this step.
         """
         same = np.append(False, self.lane[1:] == self.lane[:-1])[: len(self.lane)]
         return np.arange(len(self.lane)) - same
@@ -61,8 +61,8 @@ class Knots:
         return np.searchsorted(self.lane * width + self.row, lane * width + row)
 
     def largest(self, values: np.ndarray) -> np.ndarray:
-        """Return the largest of the values (n,) of each case (case,). For a case without steps, the result is
-        minus infinity.
+        """Return the largest value of each case (case,), from values (n,). For a case without steps, the
+        result is minus infinity.
         """
         found = np.full(self.lanes, -np.inf)
         np.maximum.at(found, self.lane, values)
@@ -140,7 +140,7 @@ def phase_span(
     scenario: Any, table: EventTable, rows: Rows, sides: Sides, phase: str | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the start and end times [s] of a phase in each case (case,). If a case did not reach the phase,
-    they are NaN.
+    the times are NaN.
 
     `phase`: name of the phase. None: the whole flight.
     """

@@ -30,8 +30,8 @@ larger calls do not fit in the cache.
 """
 FEWEST_AT_ONCE = 64
 SHARED_AT_ONCE = 2**24
-"""Number of samples times the square of the number of constraint rows that one call computes, if joint loads
-may be indeterminate.
+"""Number of samples times the square of the number of constraint rows that one call computes. This limit
+applies if joint loads can be indeterminate.
 
 The dense matrices of one call then take 128 MiB each.
 """
@@ -184,20 +184,22 @@ def _spacing(scenario: Any, start: float, end: float) -> float:
 
 
 def thinning_warning(scenario, start: float, end: float) -> list[str]:
-    """Return a list with a warning if the samples are farther apart than declared. Otherwise the list is
-    empty.
+    """Return a list with a warning if the samples are farther apart than declared. If the samples have the
+    declared distance, the list is empty.
     """
     asked = scenario.output.interval
     if asked is None or (kept := _spacing(scenario, start, end)) == float(asked):
         return []
-    text = f"output.interval: {float(asked):g} s gives {(end - start) / float(asked):.2g} samples, more than"
-    text += f" the limit of {most_samples(scenario):,} samples. The flight has one sample every {kept:.6g}"
-    return [f"{text} s. Increase output.interval, or set output.times."]
+    text = (
+        f"output.interval: {float(asked):g} s gives {(end - start) / float(asked):.2g} samples, more than"
+        f" the limit of {most_samples(scenario):,} samples. The flight has one sample every {kept:.6g} s."
+    )
+    return [f"{text} Increase output.interval, or set output.times."]
 
 
 def after_the_end(output, end: float) -> list[str]:
-    """Return a list with a warning if declared sample times are after the end of the flight [s]. Otherwise
-    the list is empty.
+    """Return a list with a warning if declared sample times are after the end of the flight [s]. If all
+    sample times are within the flight, the list is empty.
     """
     times = np.asarray([] if output.times is None else output.times)
     late = int(np.sum(times > end * (1 + ROUNDING)))
@@ -449,7 +451,7 @@ def is_plain_end(cursor: Any, table: EventTable) -> np.ndarray:
 
 
 def stopped_by(table: EventTable, discrete: Any) -> str:
-    """Return the reasons why events ended a flight before its declared end. If no event did so, return
+    """Return the reasons why events ended a flight before its declared end. If no such event occurred, return
     "".
     """
     if not bool(discrete.over) or bool(discrete.fired[table.index(END)]):

@@ -1,8 +1,9 @@
 """Time integrals of functions of the states, evaluated after a flight.
 
-The trapezoidal rule uses the known states at the ends of steps and at samples. If its error is too large, the
-five-point Lobatto rule is used, which is exact for polynomials of degree 7. Source: Abramowitz and Stegun,
-Handbook of Mathematical Functions, eq. 25.4.32. Integration steps compute the states at its inner points.
+The trapezoidal rule uses the known states at the ends of steps and at samples. If the error of the
+trapezoidal rule is too large, the five-point Lobatto rule is used, which is exact for polynomials of degree
+7. Source: Abramowitz and Stegun, Handbook of Mathematical Functions, eq. 25.4.32. Integration steps compute
+the states at its inner points.
 
 Intervals in which a rate nearly jumps are divided until the error is small enough. The error estimate is the
 difference between the Lobatto rule and a rule that uses only the inner points.

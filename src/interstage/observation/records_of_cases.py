@@ -49,8 +49,8 @@ class Chunk:
     - scenario: scenario with the values of all cases.
     - start, cursor: states at the start and at the end of all cases.
     - rows: (integration steps, number of steps) of each call; empty for a batch without samples.
-    - refused: problems of each case that was not computed, by its index in the group. The results of such a
-      case are a copy of another case.
+    - refused: problems of each case that was not computed, by its index in the group. The results of a case
+      that was not computed are a copy of another case.
     - compiled: true if compiled programs compute quantities and steps from states. Default: chosen from the
       number of states.
     """
@@ -296,8 +296,8 @@ def pick_states(rows: Rows, place: np.ndarray, ends: bool) -> _States:
 COMPILED = partial(fast_program, options={}, library=True)
 """Compiler settings: ordinary programs with optimization.
 
-Without optimization the programs take thirty times as long. As a single kernel they compile twice as long and
-are hardly faster.
+Without optimization the programs take thirty times as long. As a single kernel, these programs take twice as
+long to compile and are hardly faster.
 """
 
 

@@ -1,6 +1,6 @@
 """States of many cases at the ends of their steps and inside the steps, and functions of these states.
 
-All states of all cases are in one array, so that one call of NumPy computes all of them.
+All states of all cases are in one array, so that one NumPy call computes all states.
 """
 
 from __future__ import annotations
@@ -164,8 +164,8 @@ class CaseStates:
         return {path: np.moveaxis(values, -1, 0) for path, values in found.items()}
 
     def rates(self, spots: Spots, stem: str) -> tuple[np.ndarray, np.ndarray]:
-        """Return a quantity of states, and its time derivative between events. Both are (n,) or (n,
-        components).
+        """Return a quantity of states, and its time derivative between events. Both results have the shape
+        (n,) or (n, components).
         """
         values = self._values((stem,))
 

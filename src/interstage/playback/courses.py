@@ -53,7 +53,7 @@ def course(record: Record, path: str, peaks: bool = True) -> tuple[np.ndarray, n
 def curve_rows(
     times: np.ndarray, values: np.ndarray, span: tuple[float, float], wide: float = WIDE
 ) -> np.ndarray:
-    """Return the rows that preserve the appearance of curves (n, columns) over a time span [s].
+    """Return the rows of curves (n, columns) over a time span [s] that preserve the appearance of the curves.
 
     wide: width [px] up to which the curves keep their appearance."""
     width = span[1] - span[0]

@@ -16,7 +16,7 @@ from .store import Store
 MOST_BYTES, MOST_BYTES_OF_REPORT = 400_000, 50_000
 """Maximum size of all curves of a playback page, and of a report [bytes], before base64 encoding.
 
-Further quantities are omitted. The limit of a report is lower, because it also contains figures.
+Further quantities are omitted. The limit of a report is lower, because a report also contains figures.
 """
 RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("pairs", ("distance", "separation_speed", "tip_off_rate", "axial_distance", "radial_distance")),
@@ -28,7 +28,7 @@ RANKS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("bodies", ("velocity", "position", "acceleration", "sensed_acceleration", "axial_load_factor")),
     ("system", ("energy", "momentum", "angular_momentum")),
 )
-"""Quantities of a page, as (group, last names of the paths). The most important group comes first.
+"""Quantities of a page, as (group, last names of the paths). The most important group is the first group.
 
 The group "" means all groups that are not listed.
 """

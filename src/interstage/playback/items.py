@@ -40,7 +40,7 @@ class Link:
 
 @dataclass(frozen=True)
 class Plume:
-    """Exhaust jet at a point of a body. It points opposite to the thrust direction `direction`.
+    """Exhaust jet at a point of a body. The jet points opposite to the thrust direction `direction`.
 
     - thrust: path of the thrust [N].
     - force: path of the thrust vector [N] in structural axes, for a direction that changes.
@@ -90,8 +90,8 @@ class Arrow:
     """Vector at a point of a body. All arrows of the same kind have the same scale.
 
     - kind: text of the legend, for example "thrust".
-    - path: path of the vector. Its components are in the structural axes of the body, or in inertial
-      axes.
+    - path: path of the vector. The components of the vector are in the structural axes of the body, or in
+      inertial axes.
     - at: point of the body; None for the centre of mass.
     """
 

@@ -28,15 +28,15 @@ NEAR = 8
 TESTED = 32
 """Number of omitted samples that are compared with the interpolation in one call."""
 ANGLE = 5e-4
-"""Maximum error of an attitude [rad]. It moves the end of a body with a length of 1000 px by at most a
-quarter of a pixel.
+"""Maximum error of an attitude [rad]. This error moves the end of a body with a length of 1000 px by at most
+a quarter of a pixel.
 """
 MOST_KNOTS = 4000
 """Maximum number of samples of one body. If more samples are needed, the tolerance is increased."""
 LARGEST_TURN = 1.0
 """Rotation between two samples [rad] above which samples are added from the angular velocity."""
 LOOSE = (1.0, 4.0, 16.0, 64.0, 256.0)
-"""Factors of both tolerances, which are tried in turn."""
+"""Factors of both tolerances. The factors are tried one after another."""
 MOST_ADDED = 200_000
 """Maximum number of samples that are added to one body."""
 

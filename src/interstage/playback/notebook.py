@@ -7,7 +7,8 @@ import sys
 from html import escape
 
 HEIGHT = 900
-"""Height of the playback in a notebook [px]. It contains the picture, its controls and one row of curves."""
+"""Height of the playback in a notebook [px]. The height contains the picture, its controls and one row of
+curves."""
 
 
 def in_notebook() -> bool:

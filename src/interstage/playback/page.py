@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..record.results import Flight
 
 BUNDLE, STYLE, LICENCES = "viewer.js", "viewer.css", "licences.txt"
-"""Names of the viewer files. They are built in the folder `web` with `npm run build`."""
+"""Names of the viewer files. The viewer files are built in the folder `web` with `npm run build`."""
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 """Content security policy of the page. The browser loads nothing from a network."""
 WITH_OTHERS = Detail(bytes_of_curves=200_000)
@@ -94,7 +94,8 @@ def _scripts(scene: Scene) -> list[str]:
 
 
 def summary(scene: Scene) -> str:
-    """Return the still picture and the tables of a scene as HTML. They need no JavaScript."""
+    """Return the still picture and the tables of a scene as HTML. The picture and the tables need no
+    JavaScript."""
     data = scene.data
     if data["span"] is None:
         return "<p>This flight has no samples. The playback is empty.</p>"

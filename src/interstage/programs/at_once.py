@@ -40,7 +40,7 @@ CORRECTIONS = 3
 LEFT_BY_SQUARE = 1e-10
 """Size of a Newton correction below which no further correction is needed [SI, or relative].
 
-The error that remains after a correction is about its square, which is then far below the rounding error.
+The error after a correction is about the square of this size, which is far below the rounding error.
 """
 STACKS_KEPT = 8
 """Number of scenarios for which a cache keeps its results."""
@@ -53,7 +53,8 @@ class OfTheLast:
         self._kept: dict[int, tuple[Any, Any]] = {}
 
     def of(self, scenario: Any, make: Callable[[], Any]) -> Any:
-        """Return the result for a scenario. If the cache does not contain it, call `make` to compute it."""
+        """Return the result for a scenario. If the cache does not contain the result, call `make` to compute
+        the result."""
         kept = self._kept.get(id(scenario))
         if kept is None or kept[0] is not scenario:
             kept = scenario, make()
@@ -126,7 +127,8 @@ class AtOnce:
         """Return a function that computes `function` with NumPy, without a compilation.
 
         The first arguments of `function` are the reduced scenario and its stacked values. The returned
-        function takes a scenario in place of both. Other arguments and results are NumPy arrays.
+        function takes a scenario in place of these two arguments. Other arguments and results are NumPy
+        arrays.
         """
 
         def call(scenario, *args, **options):
@@ -448,8 +450,8 @@ class AtOnce:
 def things_of(labels: Iterable[str]) -> dict[str, list[int]]:
     """Return the indices of the states of each item of a model, by name of the item.
 
-    labels: labels of the states. For example, the label "boom.2.7" belongs to the item "boom.2". A label that
-    is only a number belongs to the item "".
+    labels: labels of the states in the linear equations. For example, the label "boom.2.7" belongs to the
+    item "boom.2". A label that is only a number belongs to the item "".
     """
     found: dict[str, list[int]] = {}
     for k, label in enumerate(labels):

@@ -1,11 +1,11 @@
 """Remove the text of compiled CPU programs, so that they load faster.
 
 A program compiled by XLA (`CompilationResultProto`, xla/service/cpu/executable.proto) contains the machine
-code, the order of its kernels and the memory layout of its arrays. It also contains the complete program in
-the compiler's language HLO, called the text here. The text takes most of the size and most of the loading
-time, but it is used only for memory reports. This module replaces the text by a short one: the arguments, the
-constants that are stored in memory, and one instruction for all results. The machine code and the arrays do
-not change.
+code, the order of its kernels and the memory layout of its arrays. The file also contains the complete
+program in the compiler's language HLO, called the text here. The text takes most of the size and most of the
+loading time, but it is used only for memory reports. This module replaces the text by a short one: the
+arguments, the constants that are stored in memory, and one instruction for all results. The machine code and
+the arrays do not change.
 
 The format is not public. Any deviation from the tested versions raises `Unknown`. See
 docs/decisions/0015-the-store.md.

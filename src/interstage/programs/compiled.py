@@ -106,7 +106,7 @@ def meant_for(what: str) -> Iterator[None]:
 def unheard() -> Iterator[None]:
     """Do not report the compilations of this thread to listeners, within a `with` block.
 
-    It is used for compilations for which no user waits.
+    This context is used for compilations for which no user waits.
     """
     _own.unheard = True
     try:
@@ -127,7 +127,7 @@ class _Shapes(tuple):
 
 
 class Given:
-    """Arguments of a program that are the same in many calls. They are prepared only once."""
+    """Arguments of a program that are the same in many calls. The arguments are prepared only once."""
 
     def __init__(self, *args: Any):
         leaves, self.tree = jax.tree.flatten(args)
@@ -147,7 +147,7 @@ class Program:
     """Function that is compiled at its first call for each combination of argument shapes.
 
     about: text that identifies the program among programs with the same name, without the shapes of the
-    arguments. It is None if not all data that determine the program are known; then the program is not
+    arguments. The text is None if not all data that determine the program are known; then the program is not
     stored.
     """
 
@@ -401,7 +401,7 @@ def as_one_kernel(function):
 
 
 def known_options(options: dict[str, Any]) -> dict[str, Any]:
-    """Return those of the compiler options that the installed compiler supports.
+    """Return the compiler options that the installed compiler supports.
 
     Options that the user sets in the environment variable XLA_FLAGS are omitted.
     """

@@ -26,7 +26,7 @@ Samples = Callable[[list[str]], tuple[np.ndarray, np.ndarray]]
 """Function that evaluates quantities, given by their paths, at the start and the end of each integration
 step.
 
-It returns times (row,) [s] and values (quantity, row).
+The function returns times (row,) [s] and values (quantity, row).
 """
 
 

@@ -22,7 +22,7 @@ from . import code_only, store
 LIBRARY_CALL = "custom_call_target"
 """Text that occurs in a compiled program if the program calls a library such as LAPACK."""
 LONG = 0.5
-"""Duration of a call [s] above which a program is stored with its text.
+"""If a call takes longer than this duration [s], the program is stored with its text.
 
 To store it without the text, a further call would have to check that the results do not change.
 """
@@ -35,8 +35,8 @@ def on_cpu() -> bool:
 class Made(NamedTuple):
     """Compiled program that is called with a flat list of arguments.
 
-    - compiled: function of the arguments that the program uses. Its first results are those of the
-      program.
+    - compiled: function of the arguments that the program uses. The first results of the program with outputs
+      are those of the program.
     - read: indices of the arguments that the program uses.
     - tree: structure of the results.
     - kernel: true if the program is one kernel.

@@ -1,7 +1,7 @@
 """Reduce a scenario to the inputs of its compiled program, without texts, outputs and drawings.
 
-Scenarios with the same reduced scenario use the same program. They may differ in numeric values, units,
-titles, sources, requirements and sample times.
+Scenarios with the same reduced scenario use the same program. Such scenarios may differ in numeric values,
+units, titles, sources, requirements and sample times.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from ..tree import packages
 from ..tree.declaration import Declaration, build, parts, texts_of, with_values
 
 MANY = 12
-"""If a scenario has more bodies, requirements decide which pairs of bodies have quantities; see
-`quantities.Catalogue`.
+"""If a scenario has more bodies than this number, the requirements decide which pairs of bodies have
+quantities; see `quantities.Catalogue`.
 """
 
 
@@ -127,7 +127,7 @@ def description(node: Any) -> str:
         names, children, static = parts(node)
         cls, elsewhere = type(node), _from_elsewhere(node)
         if elsewhere is None:
-            raise Untold(f"what {cls.__name__} takes from elsewhere")
+            raise Untold(f"data that {cls.__name__} reads from outside the scenario")
         inside = ",".join(f"{n}={description(c)}" for n, c in zip(names, children, strict=True))
         return f"{cls.__module__}.{cls.__qualname__}[{_text_of(static)}{elsewhere}]({inside})"
     if isinstance(node, tuple):

@@ -1,7 +1,7 @@
 """Compute the keys of compiled programs in the store, without tracing the programs.
 
 A key depends on the description of the reduced scenario (`form.description`), the compiler options, and the
-shapes and types of the arguments. It also depends on package versions, source files, the processor and
+shapes and types of the arguments. The key also depends on package versions, source files, the processor and
 settings of JAX.
 """
 

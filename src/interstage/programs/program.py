@@ -72,9 +72,9 @@ The highest optimization level takes longer to compile, and the program is not f
 FEW_STEPS, FEW_BODIES = 50_000, 12
 """Maximum number of steps, including rejected steps, and of bodies for which the options `QUICK` are used.
 
-With these options, each expression takes 0.6 ms less to compile and 9 ns more in each step. Both are equal
-after about 60,000 steps, if the bodies are few enough for the compiler to treat their arrays as single
-numbers.
+With these options, each expression takes 0.6 ms less to compile and 9 ns more in each step. Both programs
+take the same time after about 60,000 steps, if the bodies are few enough for the compiler to treat their
+arrays as single numbers.
 """
 LANES = {
     "xla_cpu_prefer_vector_width": 512,
@@ -159,11 +159,11 @@ class Program(AtOnce):
         self.capacity = capacity
         self._stacks, self._given = OfTheLast(), OfTheLast()
         self.observers: dict[tuple[str, ...], Any] = {}
-        """What `lane_records` has compiled for this structure, by the quantities asked for."""
+        """Programs that `lane_records` has compiled for this structure, by the requested quantities."""
         self.pushforwards: dict[tuple[tuple[int, ...], bool], Any] = {}
-        """What `pushforward` has compiled for this structure."""
+        """Programs that `pushforward` has compiled for this structure."""
         self.collocated: dict[str | None, Any] = {}
-        """What `studies.optimization.collocation` has compiled for this structure."""
+        """Programs that `studies.optimization.collocation` has compiled for this structure."""
         self.by_numpy = 0
         """States of cases that `lane_records` has computed without compiling."""
 
@@ -205,7 +205,8 @@ class Program(AtOnce):
         return f"{described} {self.lanes} {self.recorded} {self.capacity} {self._flying}"
 
     def program(self, function, made, name: str = ""):
-        """Return a compiled callable. Its arguments are the scenario and the further arguments of `function`.
+        """Return a compiled callable. The arguments of the callable are the scenario and the further
+        arguments of `function`.
 
         - function: function (reduced scenario, stacked inputs, ...) to compile.
         - made: function that prepares the compilation, for example `fast_program`.
@@ -229,8 +230,8 @@ class Program(AtOnce):
         """Return the compiled program (scenario, reference, t0, cursor) -> (cursor, rows, number of rows).
 
         One call continues the integration from the cursor for up to `capacity` recorded steps. The rows have
-        the start and the end of each step. For one flight, they contain integrated states; `ordinary`
-        converts these to states of the mechanism.
+        the start and the end of each step. For one flight, the rows contain integrated states; `ordinary`
+        converts them to states of the mechanism.
         """
         return self._advance(FLIGHT) if self._flying else self.flying.advance
 
@@ -238,7 +239,8 @@ class Program(AtOnce):
     def advance_briefly(self) -> Any:
         """Return the program `advance` compiled with the options `QUICK`.
 
-        Its compilation takes at most half of the time, but the program runs three times slower.
+        Compilation with these options takes at most half of the time, but the program runs three times
+        slower.
         """
         return self._advance(QUICK) if self._flying else self.flying.advance_briefly
 

@@ -123,8 +123,8 @@ def progress_reports(progress: Progress | bool | None, unit: str = "s") -> Itera
     - A function is returned unchanged.
     - True: return the function of `progress_display`.
     - False: return None.
-    - None: in an interactive session, the same as True. Otherwise, the reports go to the logger
-      "interstage".
+    - None: in an interactive session, the same as True. In a session that is not interactive, the reports go
+      to the logger "interstage".
 
     unit: unit of the progress. Default: "s".
     """

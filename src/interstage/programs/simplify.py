@@ -1,8 +1,8 @@
 """Simplify traced programs (JAX's jaxpr): fewer equations that compute exactly the same numbers.
 
 Unused equations, repeated equations, and arrays that are joined and then divided again are removed. The
-compiler would also remove these, but only after it has lowered all equations. This module saves the time of
-this lowering.
+compiler would also remove these operations, but only after lowering all equations. This module saves the time
+of this lowering.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ SIZE_VARIABLE = "INTERSTAGE_CACHE_SIZE"
 With "0", nothing is stored.
 """
 USUAL_SIZE = 10**9
-"""Default size limit of the store [bytes]. It is enough for a few hundred scenario structures."""
+"""Default size limit of the store [bytes]. This size is enough for a few hundred scenario structures."""
 UNITS = {"": 1, "b": 1, "kb": 10**3, "mb": 10**6, "gb": 10**9, "kib": 1 << 10, "mib": 1 << 20, "gib": 1 << 30}
 ENDING = ".program"
 TIMES = "times.json"
@@ -53,7 +53,7 @@ class Entry(NamedTuple):
 
 
 def folder() -> Path:
-    """Return the folder of the store. The environment variable `FOLDER_VARIABLE` can set it."""
+    """Return the folder of the store. The environment variable `FOLDER_VARIABLE` sets the folder."""
     named = os.environ.get(FOLDER_VARIABLE)
     if named:
         return Path(named)
@@ -138,10 +138,11 @@ def entries() -> list[Entry]:
 
 
 def prune(size: int) -> list[Entry]:
-    """Delete stored programs until the others fit in `size` bytes, and return the deleted programs.
+    """Delete stored programs until the remaining programs fit in `size` bytes, and return the deleted
+    programs.
 
-    The programs that were not used for the longest time are deleted first. Incomplete files that ended
-    processes left behind are deleted as well.
+    The programs that were not used for the longest time are deleted first. Incomplete files from processes
+    that have ended are also deleted.
     """
     gone, total = [], 0
     for entry in entries():

@@ -67,7 +67,8 @@ def job(program: Program, scenario: Any, steps: float, *arguments: Any) -> Job:
 def of_use() -> bool:
     """Return whether compiling in other processes is useful.
 
-    It is useful on a CPU, if the store is enabled and the compilation cache of JAX is disabled.
+    Compiling in other processes is useful on a CPU, if the store is enabled and the compilation cache of JAX
+    is disabled.
     """
     settings: Any = jax.config
     kept = store.limit() > 0 and not settings.jax_compilation_cache_dir
@@ -130,7 +131,8 @@ class Workers:
 
 
 def begin_process(command: str, more: Mapping[str, str] = MappingProxyType({})) -> subprocess.Popen[bytes]:
-    """Start a Python process that executes `command`, and return it. Its input and output are pipes.
+    """Start a Python process that executes `command`, and return it. The input and output of the process are
+    pipes.
 
     more: additional environment variables. The process imports modules from the same folders as this process.
     It uses no GPU, except if `more` contains JAX_PLATFORMS.

@@ -1,7 +1,7 @@
 """Quantities of one body over a planet: position, motion, attitude and atmosphere.
 
-All quantities refer to the centre of mass. Angles are defined in `environment.flight_path`. There, body axes
-are x forward, y to the right, and z down.
+All quantities refer to the centre of mass. Angles are defined in `environment.flight_path`. In
+`environment.flight_path`, body axes are x forward, y to the right, and z down.
 """
 
 from __future__ import annotations

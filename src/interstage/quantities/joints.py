@@ -166,7 +166,7 @@ def _load(m: Here, joints, name: str):
 def joint_load(m: Here, j: int, name: str):
     """Return the force [N] or torque [N m] of joint j on its child (3, *cases), inertial axes.
 
-    It acts at the joint point. name: "force" or "torque".
+    The load acts at the joint point. name: "force" or "torque".
     """
     return column(_load(m, np.array([j]), name), 0, 1)
 
@@ -231,8 +231,8 @@ def joint_pose(mechanism, now, joints):
     """Return the displacements [m] (3, joint) and rotations (3, 3, joint) of joints, in the parents' joint
     frames.
 
-    They are those of the child's joint point and joint frame relative to the parent. joints: indices of the
-    joints.
+    The displacements and rotations are those of the child's joint point and joint frame relative to the
+    parent. joints: indices of the joints.
 
     now: state at which the joints are evaluated.
     """

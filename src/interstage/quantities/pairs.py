@@ -19,7 +19,7 @@ def pair_quantities(i: int, k: int, a: str, b: str) -> dict[str, Quantity]:
         "distance": scalar_quantity("m", f"distance from {a} to {b}", of(_distance), at),
         "separation": vector_quantity("m", f"position of {b} relative to {a}", axes, at, of(_separation)),
         "relative_velocity": vector_quantity(
-            "m/s", f"velocity of {b} relative to rotating {a}", axes, at, of(_relative_velocity)
+            "m/s", f"velocity of {b} in the rotating frame of {a}", axes, at, of(_relative_velocity)
         ),
         "separation_speed": scalar_quantity("m/s", "range rate", of(_rate_of_distance), at),
         "closing_speed": scalar_quantity("m/s", "closing speed", of(_closing_speed), at),

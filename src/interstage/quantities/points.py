@@ -92,10 +92,16 @@ def point_quantities(n: int, pair: Pair, i: int, k: int) -> dict[str, Quantity]:
         "closing_speed": scalar("m/s", "closing speed", lambda s: -s.distance_rate),
         "relative_speed": scalar("m/s", "inertial relative speed", lambda s: norm(s.rate)),
         "relative_velocity": vector(
-            "m/s", f"velocity of {b} relative to rotating {a}", 0, lambda s: s.along(0, s.relative_velocity)
+            "m/s",
+            f"velocity of {b} in the rotating frame of {a}",
+            0,
+            lambda s: s.along(0, s.relative_velocity),
         ),
         "relative_velocity_child": vector(
-            "m/s", f"velocity of {b} relative to rotating {a}", 1, lambda s: s.along(1, s.relative_velocity)
+            "m/s",
+            f"velocity of {b} in the rotating frame of {a}",
+            1,
+            lambda s: s.along(1, s.relative_velocity),
         ),
         "relative_rate": vector(
             "rad/s", f"angular velocity of {b} relative to {a}", 1, lambda s: s.along(1, s.spin), ""

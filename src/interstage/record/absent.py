@@ -34,9 +34,9 @@ class Absent(Device):
     name: str
     """Name of the entry."""
     parent: str | None = None
-    """The first body that it connects, if any."""
+    """The first body that the entry connects, if any."""
     child: str | None = None
-    """The second body that it connects, if any."""
+    """The second body that the entry connects, if any."""
     why: str
     """Names of the missing packages, with the fix."""
 
@@ -94,7 +94,8 @@ def _without_kinds(data: dict[str, Any], group: str, why: str) -> list[Absent]:
 
 
 def left_out(scenario: Scenario) -> list[str]:
-    """Return one sentence for each missing package. It states which results are omitted, and why."""
+    """Return one sentence for each missing package. The sentence states which results are omitted, and
+    why."""
     found: dict[str, list[str]] = {}
     for one in effects(scenario):
         if isinstance(one, Absent):

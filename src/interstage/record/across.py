@@ -2,18 +2,18 @@
 landing points.
 
 No leg contains both bodies, so their quantities are computed after the flight, at the samples and events of
-both bodies. If only one body has a sample at a time, the state of the other body is interpolated:
+both bodies. If only one body has a sample at a time, the state of the second body is interpolated:
 
 - Position: polynomial of degree 5 that matches position, velocity and acceleration at both ends
   (E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed. 1993,
-  section II.6). Its error is h^6/46080 times the sixth derivative, where h is the interval
-  between samples.
+  section II.6). The error of this interpolation is h^6/46080 times the sixth derivative, where h is the
+  interval between samples.
 - Attitude and angular velocity: cubic polynomials that match the values and their rates at both
   ends. The error is h^4/384 times the fourth derivative.
 
 At an event, the body of the leg with the event has the state of this leg. Before and after the end of a leg,
 the body has the final state of the leg. Effects of the start of the next leg are applied later. The state of
-the other body is taken either before or after all its events at the same time.
+the second body is taken before or after all its events at the same time.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class NotTogether(BadInput):
 def _metas(a: str, b: str) -> dict[str, QuantityMeta]:
     """Return the metadata of the quantities of body b relative to body a, as for legs with both bodies."""
     axes, at = f"{a} structural axes", "centres of mass"
-    seen = f"velocity of {b} relative to rotating {a}"
+    seen = f"velocity of {b} in the rotating frame of {a}"
     turning = f"angular velocity of {b} relative to {a}"
     return {
         "distance": QuantityMeta("m", "distance", reference=at),
@@ -232,8 +232,8 @@ def refuse_elsewhen(path: str, moment: str, found: Record, own: Mapping[str, Rec
     for (body, ended), (_, there) in ((one, other), (other, one)):
         begun = [event.time for event in there.events if event.name == moment]
         if begun:
-            text = f"event '{moment}' occurs at {begun[0]:.9g} s, but the flight of body '{body}' ends at"
-            text += (
+            text = (
+                f"event '{moment}' occurs at {begun[0]:.9g} s, but the flight of body '{body}' ends at"
                 f" {ended.time[-1]:.9g} s. Use a time at which both bodies fly, or extend the flight"
                 f" of '{body}'"
             )
@@ -405,7 +405,7 @@ def state_on(record: Record, body: str, event: str, before: bool) -> dict[str, n
 
 
 def same_instant(times: Any, time: float) -> Any:
-    """Return whether each of some times [s] equals a given time [s] within the tolerance `SAME_TIME`."""
+    """Return whether each of several times [s] equals a given time [s] within the tolerance `SAME_TIME`."""
     return np.abs(times - time) <= _same(time)
 
 

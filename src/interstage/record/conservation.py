@@ -27,7 +27,7 @@ class Drift:
     - course: drift at these times (N,) or (N, components), in `unit` (SI).
     - scale: size of the terms that add up to the quantity, in `unit`; 0 if no scale is known.
     - measured: text that states which drift a table shows.
-    - absolute: size in `unit` below which the tolerance of the integration is absolute, not relative.
+    - absolute: magnitude in `unit` below which the tolerance of the integration is absolute, not relative.
     """
 
     what: str
@@ -65,7 +65,7 @@ def drifts(record: Record) -> list[Drift]:
 def keeps_momentum(scenario: Scenario) -> bool:
     """Return whether the linear momentum of all bodies is conserved.
 
-    It is conserved without gravity, external loads, joints to the ground, and loss of mass.
+    The momentum is conserved without gravity, external loads, joints to the ground, and loss of mass.
     """
     return scenario.gravity.kind == "none" and "momentum" not in _changes_conserved(scenario)
 
@@ -73,7 +73,8 @@ def keeps_momentum(scenario: Scenario) -> bool:
 def keeps_angular_momentum(scenario: Scenario) -> bool:
     """Return whether the angular momentum about the system's centre of mass is conserved.
 
-    It is conserved if no external torque acts. Uniform gravity applies no torque about the centre of mass.
+    The angular momentum is conserved if no external torque acts. Uniform gravity applies no torque about the
+    centre of mass.
     """
     return scenario.gravity.kind in ("none", "uniform") and "angular_momentum" not in _changes_conserved(
         scenario

@@ -68,7 +68,8 @@ def envelope(record: Record, by_phase: bool = True) -> list[Extremes]:
 def at_steps(record: Record, paths: Sequence[str]) -> Peaks:
     """Return the times [s] and the values of quantities at the ends of integration steps.
 
-    paths: paths of the quantities. The result has no times if the ends of the steps are not stored.
+    paths: paths of the quantities, for example "bodies.stage.speed". The result has no times if the ends of
+    the steps are not stored.
     """
     return record.at_steps(tuple(paths)) if record.at_steps is not None and paths else (np.zeros(0), {})
 
@@ -90,7 +91,7 @@ def load_paths(record: Record) -> list[str]:
 def stems(scenario: Any, paths: Iterable[str]) -> list[str]:
     """Return the quantity paths that an envelope of the loads of a scenario needs.
 
-    paths: paths of all available quantities.
+    paths: paths of all available quantities, for example "bodies.stage.speed".
     """
     wanted, groups = (*LOADS, "active"), _groups(scenario)
     parts = [(path, path.split(".")) for path in paths]

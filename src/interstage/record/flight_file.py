@@ -40,7 +40,7 @@ SEARCH = 5.0
 MEMORY = 2 * netcdf.MOST_VALUES
 """Limit of the address space [bytes] of the process that reads a file without a seal.
 
-HDF5 and NumPy each hold a copy of the values.
+HDF5 and NumPy each store a copy of the values.
 """
 NOTE = "%s has no checksum of the file, because an older version or another program wrote the file. %s"
 

@@ -2,9 +2,9 @@
 
 A file has two kinds of checksums:
 
-- The seal follows the HDF5 data at the end of the file. It contains the checksum of all bytes
-  before the seal, and the location and checksum of each variable. HDF5 ignores the seal. A
-  program that rewrites the file removes the seal.
+- The seal follows the HDF5 data at the end of the file. The seal contains the checksum of all bytes before
+  the seal, and the location and checksum of each variable. HDF5 ignores the seal. A program that rewrites the
+  file removes the seal.
 - The attribute `checksums` of the root group contains a checksum of the values of each variable.
   A copy that another program writes still has this attribute.
 """
@@ -153,7 +153,8 @@ def _of_variables(names: list[str]) -> str:
 def checksum(values: np.ndarray, attrs: Mapping[str, Any]) -> str:
     """Return a checksum of a variable as a text.
 
-    It covers the values, the shape and the attributes in `COVERED`. The byte order does not change it.
+    The checksum covers the values, the shape and the attributes in `COVERED`. The byte order does not change
+    the checksum.
     """
     values = np.asarray(values)
     whole = hashlib.blake2b(digest_size=8)

@@ -116,7 +116,7 @@ def of(record: Record, path: str, moment: str | None = None) -> Record:
     """Return the record that contains a quantity. For a mission, join all legs with this quantity in one
     record.
 
-    - path: path of the quantity.
+    - path: path of the quantity, for example "bodies.stage.speed".
     - moment: event or phase that selects one of several concurrent legs. Default: none.
 
     Raises BadInput if no leg has the quantity, or if concurrent legs have it and `moment` does not select a

@@ -50,7 +50,8 @@ SIDES = ("before", "after")
 AFTER_EVENT = "after_event"
 """Name of the variable in the root group that marks samples at events.
 
-The values of these samples are just after the event. The group events/before has the values just before it.
+The values of these samples are just after the event. The group events/before has the values just before each
+event.
 """
 
 

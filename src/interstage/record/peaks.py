@@ -40,7 +40,7 @@ PLACES = np.linspace(INSET, 1 - INSET, 17)
 ENDS = 16
 """Maximum number of step ends in a bracket that the first evaluation includes.
 
-If there are more, the second evaluation includes step ends in the remaining interval.
+If there are more step ends, the second evaluation includes step ends in the remaining interval.
 """
 BESIDE = 1 / 64
 """Minimum distance between a step end and the other times of the first evaluation, as a fraction of the
@@ -49,13 +49,13 @@ bracket.
 CLOSE = np.array([1 / 512, 1 / 64, 1 / 8, 1.0])
 """Times of the second evaluation, before and after the estimated extreme.
 
-They are fractions of the distance between the estimate and the adjacent evaluated time.
+The times are fractions of the distance between the estimate and the adjacent evaluated time.
 """
 CLOSEST = np.array([-1, 0, 1]) / 4096
 """Times of the third evaluation, relative to the estimated extreme.
 
-They are fractions of the distance between the two evaluated times next to the first estimate. The third
-evaluation takes place only if the second evaluation moved the estimate by more than the smallest distance in
+The times are fractions of the distance between the two evaluated times next to the first estimate. The third
+evaluation occurs only if the second evaluation moved the estimate by more than the smallest distance in
 `CLOSE`.
 """
 INSIDE = 1 / 64

@@ -42,7 +42,7 @@ class QuantityMeta:
     - reference: reference point of the quantity, for example "centre of mass"; "" for none.
     - note: comment on the validity of the values; "" for none.
     - undetermined: start and end [s] of time spans in which rigid-body dynamics does not determine
-      the values, for example "0 1.5; 3 4". If it is "" and `note` is set, the values are undetermined
+      the values, for example "0 1.5; 3 4". If the text is "" and `note` is set, the values are undetermined
       at all times.
     """
 
@@ -92,7 +92,7 @@ class EventRecord:
 class Closest:
     """Minimum distance of two bodies while a clearance was active.
 
-    - name: name of the clearance.
+    - name: name of the clearance in the scenario.
     - between: bodies or shapes as declared in the clearance.
     - time: time of the minimum [s].
     - distance: minimum distance [m]; a negative distance is a penetration depth.
@@ -122,7 +122,7 @@ class Closest:
 class Recontact:
     """Recontact of two bodies after their separation.
 
-    - name: name of the clearance.
+    - name: name of the clearance in the scenario.
     - time: time of the recontact [s].
     - shapes: names of the two shapes.
     - point_on_a, point_on_b: contact points [m], each in the structural coordinates of its body.
@@ -169,8 +169,8 @@ class Found(NamedTuple):
     - peaks: times and values of all quantities at the extremes.
     - places: times of each requested extreme.
     - left: upper bound of each requested extreme in the time spans that were not searched [SI]. For a
-      minimum, it is the upper bound of the negative value. It is minus infinity if all time spans
-      were searched.
+      minimum, this bound is the upper bound of the negative value. The bound is minus infinity if all time
+      spans were searched.
     """
 
     peaks: Peaks
@@ -236,7 +236,7 @@ class Record:
     )
     """Function that returns the values of quantities (paths) at times (n,) [s] between samples.
 
-    For a flight from a file, it is None until `Flight.value` needs values between samples.
+    For a flight from a file, the function is None until `Flight.value` needs values between samples.
     """
     at_steps: Callable[[tuple[str, ...]], Peaks] | None = field(default=None, repr=False, compare=False)
     """Function that returns quantities at the ends of the integration steps; None if these states are not

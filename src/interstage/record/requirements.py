@@ -27,7 +27,8 @@ EXTREMES = {"min": np.min, "max": np.max, "largest": lambda values: np.max(np.ab
 
 
 APSES = ("perigee_altitude", "apogee_altitude", "perigee_height", "apogee_height")
-"""Names of the altitudes and heights of the osculating orbit's apsides. Their reference surfaces differ."""
+"""Names of the altitudes and heights of the osculating orbit's apsides. The reference surfaces of these
+altitudes differ."""
 NEGLIGIBLE, SMALL = 0.01, 1e-9
 """Relative errors up to which an error between samples is negligible.
 
@@ -67,7 +68,7 @@ class Margin:
 
     @property
     def doubtful(self) -> bool:
-        """Return whether the error between samples is too large to be negligible; see `NEGLIGIBLE`."""
+        """Return whether the error between samples is significant; see `NEGLIGIBLE`."""
         return self.error > max(NEGLIGIBLE * abs(self.margin), SMALL * abs(self.value))
 
     @property
@@ -232,8 +233,8 @@ def over_time(
     - spans: (start, end) [s] of each time span.
     - wanted: requested extremes between samples.
 
-    The origin code states where a value comes from. It is 0 for a sample or an extreme, -k for the value
-    before event number k, and k for the value after this event. Events are numbered from 1.
+    The origin code states from where a value comes. The code is 0 for a sample or an extreme, -k for the
+    value before event number k, and k for the value after this event. Events are numbered from 1.
     """
     apart, number = between_events(record), np.arange(1, len(record.events) + 1)
     event_times = np.array([event.time for event in record.events], float)

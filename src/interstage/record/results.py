@@ -555,7 +555,9 @@ class Flight:
         if not self.record.legs:
             raise BadInput(
                 Problem(
-                    f"pairs.{a}.{b}", "the flight has no legs. Use the quantities of the pair without across"
+                    f"pairs.{a}.{b}",
+                    "the flight has no legs. Read the quantities of the pair, for example"
+                    f" pairs.{a}.{b}.distance",
                 )
             )
         found = Flight(legs.both(self.record, a, b), self._scenario_text, self.versions)
@@ -655,7 +657,7 @@ def _for_xarray(values: np.ndarray) -> np.ndarray:
 def current_versions(scenario: Scenario) -> dict[str, str]:
     """Return the installed versions of the packages that affect the results of a flight, by name.
 
-    They include packages that define models of the scenario.
+    The result includes packages that define models of the scenario.
     """
     found = {name: metadata.version(name) for name in ("interstage", "jax", "numpy")}
     found |= {package.distribution: package.version for package in packages.packages_of(scenario)}

@@ -21,7 +21,7 @@ WITHOUT_SUMS = ("kg/m^3",)
 def noise(record: Record, paths: Iterable[str]) -> dict[str, float]:
     """Return the magnitude of the rounding errors of each quantity [SI], by path.
 
-    It follows from the largest value of all listed quantities with the same unit.
+    The magnitude follows from the largest value of all listed quantities with the same unit.
     """
     paths, largest = [*paths], dict[str, float]()
     for path in paths:

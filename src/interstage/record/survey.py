@@ -32,7 +32,7 @@ CLOSE = 1e-3
 """Fraction of a step: a step end that is closer to a sample or an event is not evaluated.
 
 The states of the sample and of the step end differ by the error of the step. A slope over such a short time
-would therefore be wrong.
+would be wrong.
 """
 
 

@@ -113,7 +113,7 @@ def pair_figures(record: Record, units: str) -> Iterator[Figure]:
 def load_figure(record: Record, units: str) -> Iterator[Figure]:
     """Yield one figure with the force and the torque of each joint.
 
-    They act on the child at the joint point, and are in the parent's joint frame.
+    The loads act on the child at the joint point, and are in the parent's joint frame.
     """
     joints = names_with(record, "joints", "force")
     paths = {name: [f"joints.{joint}.{name}" for joint in joints] for name in ("force", "torque")}
@@ -160,7 +160,7 @@ def drift_figure(record: Record, units: str) -> Iterator[Figure]:
     """Yield one figure with the relative drift of each conserved quantity."""
     kept = [drift for drift in drifts(record) if drift.scale > 0]
     found = [(drift.what, drift.time, drift.course / drift.scale) for drift in kept]
-    what = "Relative drift of conserved quantities; the drift of energy is measured anew after each event"
+    what = "Relative drift of conserved quantities; the energy drift restarts at zero after each event"
     yield from _small(record, what, found, "relative drift", "drift")
 
 

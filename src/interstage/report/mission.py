@@ -24,7 +24,8 @@ from .stacks import flew_together
 THICK, STRONG = 100.0, 50.0
 """Dynamic pressure [Pa] and ideal velocity [m/s] from which on a body is not in free flight."""
 REST = 1e-3
-"""Ground speed [m/s] up to which a body counts as at rest. Its flight-path angle is then undefined."""
+"""Ground speed [m/s] up to which a body counts as at rest. The flight-path angle of such a body is
+undefined."""
 LANDED = 1.0
 """Height above the ground [m] up to which a body counts as landed. The height at an impact has rounding
 errors.
@@ -36,7 +37,7 @@ ROUNDING = 1e-9
 zero.
 """
 MOST_TABLES = 4
-"""Maximum number of bodies that have their own tables."""
+"""Maximum number of bodies with their own tables."""
 DIGITS = 4
 
 

@@ -58,7 +58,7 @@ def _figure(one: Any) -> Figure:
 def events(scenario: Any) -> Iterator[dict[str, str]]:
     """Yield the texts that describe the kinds of events of each package of models.
 
-    They are the constant `EVENTS` of the package's module `shown`.
+    The texts are the constant `EVENTS` of the package's module `shown`.
     """
     for module in packages.working("shown", scenario):
         found = getattr(module, "EVENTS", None)

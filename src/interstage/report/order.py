@@ -16,7 +16,7 @@ FIGURES = (
     *("controls", "rates", "clearance", "contacts", "violation", "drift"),
 )
 WHILE_HELD = ("engines",)
-"""Keys of the figures that are shown for held bodies. All other figures would show constant values."""
+"""Keys of figures for held bodies. All other figures would show constant values."""
 
 
 def in_order(found: Iterable[Any], keys: Sequence[str]) -> list[Any]:

@@ -1,5 +1,5 @@
-"""Write the report: one HTML file with the tables, figures and scenario of a flight. It needs no other
-files.
+"""Write the report: one HTML file with the tables, figures and scenario of a flight. The report needs no
+other files.
 """
 
 from __future__ import annotations

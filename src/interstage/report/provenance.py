@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 SAME = "same as above"
-"""Text that replaces a text that is equal to the text in the row above."""
+"""Text that replaces a text that is the same in the row above."""
 SHOWN = 9
 """Maximum number of elements of an array that are printed. For a longer array, its shape is printed."""
 

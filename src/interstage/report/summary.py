@@ -42,8 +42,9 @@ VIOLATION_NOTE = (
     " direction-cosine error [-]."
 )
 DRIFT_NOTE = (
-    "The drift is the largest numerical change of a quantity that should be constant. The drift of energy is"
-    " measured anew after each event. The relative drift is the drift divided by the magnitude of the terms"
+    "The drift is the largest numerical change of a quantity that should be constant. The energy drift"
+    " restarts at zero after each event. The relative drift is the drift divided by the magnitude of the"
+    " terms"
     " of the quantity."
 )
 KINDS = {
@@ -128,8 +129,8 @@ def events_table(record: Record) -> Table:
 
 
 def action_text(record: Record, event: EventRecord) -> str:
-    """Return a text that describes the actions at an event. For an event without actions, it describes the
-    kind of event.
+    """Return a text that describes the actions at an event. For an event without actions, the text describes
+    the kind of event.
     """
     legs = (record.scenario, *record.scenario.legs)
     for actions in (actions for leg in legs for actions in (*leg.phases, *leg.events)):
@@ -443,8 +444,8 @@ def checks_table(record: Record, units: str) -> Table:
 
 
 def not_finite(record: Record) -> dict[str, float]:
-    """Return the time [s] of the first value that is not finite, by path of the quantity. Other quantities
-    are omitted.
+    """Return the time [s] of the first value that is not finite, by path of the quantity. All other
+    quantities are omitted.
     """
     found = {}
     for path, values in record.series.items():

@@ -34,7 +34,7 @@ Each compilation needs hundreds of megabytes of memory.
 USUAL = {"advance": 1.0e-3, "derivatives": 2.0e-3}
 """Compilation time [s] for each unit of a structure's size, by kind of program.
 
-It is used if no compilation time has been recorded on this computer.
+This time is used if no compilation time has been recorded on this computer.
 """
 
 
@@ -46,7 +46,8 @@ class _Unflown(Flown):
 
 
 class Ahead:
-    """Compiler of the programs of later legs. It starts when the program of the current leg must be compiled.
+    """Compiler of the programs of later legs. The compiler starts when the program of the current leg must be
+    compiled.
 
     - after: preceding leg of each leg that is simulated, in order.
     - begun: function that returns the initial state of a leg, for example

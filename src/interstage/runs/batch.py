@@ -51,8 +51,8 @@ class Batch:
     - time: end time of each flight (cases,) [s].
     - x: state vector at the end of each flight (n, cases).
     - events: names of the events.
-    - event_time: time of each event (event, cases) [s]. It is infinity if the event did not occur,
-      and the last time if the event occurred more than once.
+    - event_time: time of each event (event, cases) [s]. The time is infinity if the event did not occur, and
+      the last time if the event occurred more than once.
     - sampled: true if the batch has samples.
     - refused: reason for each case that was not flown, by index of the case. The results of these
       cases are NaN.
@@ -132,15 +132,14 @@ class Batch:
           "largest" (largest magnitude). Extremes include values between samples. Default: "end".
         - side: "before" or "after": just before or just after the event. Default: "after".
 
-        The value is NaN in a case in which the event did not occur. Several quantities are computed faster
-        together, see `values`. Raises BadInput for an unknown quantity or event. In a batch without samples,
+        The value is NaN in a case in which the event did not occur. Computing several quantities in one call
+        is faster, see `values`. Raises BadInput for an unknown quantity or event. In a batch without samples,
         raises BadInput if `at` is not "end".
         """
         return self.values([(path, at, side)])[0]
 
     def values(self, responses: Sequence[tuple[Any, ...]]) -> list[np.ndarray]:
-        """Return several quantities in every case. They are computed together, which is faster than one after
-        another.
+        """Return several quantities in every case. All quantities are computed together, which is faster.
 
         responses: arguments of `value` for each quantity: (path,), (path, at) or (path, at, side). Raises
         BadInput under the conditions of `value`.
@@ -279,13 +278,13 @@ class Batch:
     def clearance(self, name: str, progress: Progress | bool | None = None) -> tuple[np.ndarray, np.ndarray]:
         """Return the minimum distance of a clearance in each case (cases,) [m], and its time (cases,) [s].
 
-        - name: name of the clearance.
+        - name: name of the clearance in the scenario.
         - progress: function of the number of searched cases and of the total number; see `fly_batch`.
 
-        Both are NaN in a case in which the clearance was not evaluated. If the bodies touch at the start of
-        the clearance, the distance is zero or negative. A clearance without `after` starts at the first step
-        at which the bodies do not touch. Raises BadInput for an unknown name, and for a batch without
-        samples.
+        Both results are NaN in a case in which the clearance was not evaluated. If the bodies touch at the
+        start of the clearance, the distance is zero or negative. A clearance without `after` starts at the
+        first step at which the bodies do not touch. Raises BadInput for an unknown name, and for a batch
+        without samples.
         """
         known: Any = after.known_after(self.scenario, f"clearance.{name}")
         with progress_reports(progress, "cases") as advanced:
@@ -339,7 +338,7 @@ def fly_batch(
     - dispersed: values (cases, ...) in SI units, by path of the input. All inputs have the same
       number of cases. A path can name one component of a vector, such as
       "bodies.payload.mass_centre.x", or many inputs by a pattern with *.
-    - threads: number of threads. Default: 2.
+    - threads: number of parallel threads. Default: 2.
     - samples: if true, samples are stored. If false, only final states and events are stored, which
       needs far less memory. Default: True.
     - strict: if true and the initial state of a case is not consistent, BadInput is raised. If false,

@@ -83,8 +83,8 @@ def by_leaf(scenario: Any, dispersed: dict[str, np.ndarray], lanes: int) -> dict
 def spread(scenario: Any, dispersed: dict[str, np.ndarray]) -> Any:
     """Return the scenario with a case axis on every number, as its last axis.
 
-    The axis has the dispersed values (cases, ...). For other numbers, its size is one. Raises BadInput if a
-    value is not allowed.
+    The axis has the dispersed values (cases, ...). For numbers without dispersed values, the size of the axis
+    is one. Raises BadInput if a value is not allowed.
     """
     wide = jax.tree.map(np.asarray, lift(scenario))
     try:

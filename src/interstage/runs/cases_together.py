@@ -135,7 +135,7 @@ class FlownLanes:
     ) -> Any:
         """Compute function(mechanism, t, x, discrete) for some states of some cases.
 
-        - `lane`: case of each state (state,).
+        - `lane`: index of the case of each state (state,).
         - row: integration step of each state (state,).
         - step: time from the start of this step (state,) [s]; None for the start of the step.
 

@@ -14,7 +14,7 @@ from .cases_together import FlownLanes
 from .responses_of_cases import QuantityPath
 
 STATES = 16384
-"""Largest number of states of all cases that are computed at a time. It limits the memory."""
+"""Largest number of states of all cases that are computed at a time. This number limits the memory."""
 
 
 class Origins(NamedTuple):
@@ -64,11 +64,11 @@ def courses(
 
     - since: see `origins`.
     - offsets: times after the event (time,) [s], in increasing order.
-    - paths: paths of scalar quantities.
+    - paths: paths of scalar quantities, for example "bodies.stage.speed".
 
     A value is NaN if the event did not occur in the case, or if the flight has ended. At the time of an
-    event, it is the value just after the event. The values of a case do not depend on the other cases. Raises
-    BadInput for an unknown quantity.
+    event, the value is the value just after the event. The values of a case do not depend on the other cases.
+    Raises BadInput for an unknown quantity.
     """
     scenario = lanes.scenario
     known = catalogue(scenario)

@@ -2,9 +2,9 @@
 
 A file contains the states of a flight just after its events, but not the states at the ends of integration
 steps. Therefore the flight is simulated again from the last event before the requested time to the next
-event. This is done only once for each part. The quantity then has the order of the integration method, as in
-a flight that was not saved. Both values can differ by integration errors, because the first step after an
-event may have another size.
+event. Each part of the flight is simulated again only once. The quantity then has the order of the
+integration method, as in a flight that was not saved. The two values can differ by integration errors,
+because the first step after an event can have another size.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Flights that the same program repeats differ by far less. A flight of a changed 
 FLOOR = 1e-6
 """Allowed absolute difference [SI], added to `AGREE`.
 
-It is needed for a body at rest at the origin, which has only rounding errors.
+The difference is needed for a body at rest at the origin, which has only rounding errors.
 """
 COMPARED = ("position", "velocity")
 """Names of the body quantities that are compared with the saved samples."""
@@ -133,6 +133,9 @@ class FlownAgain:
             apart = float(np.max(np.abs(values - saved[some])))
             if not apart <= AGREE * np.max(np.abs(saved)) + FLOOR:
                 unit, event = self.record.meta[path].unit, self.record.events[row].name
-                text = f"a repeated flight differs from the saved samples by {apart:.3g} {unit}"
-                raise BadInput(Problem(path, f"{text} after event '{event}'. {REMEDY}"))
+                text = (
+                    f"a repeated flight differs from the saved samples by {apart:.3g} {unit}"
+                    f" after event '{event}'"
+                )
+                raise BadInput(Problem(path, f"{text}. {REMEDY}"))
         self._compared |= {*some}

@@ -24,7 +24,7 @@ from ..starts.run_start import RunStart
 from ..starts.start import first_switches, joint_poses, lengths
 
 OWN = ("end", "limit")
-"""Kinds of events that each leg has for itself. All other events keep their names and times in the next
+"""Kinds of events that belong to a single leg. All other events keep their names and times in the next
 leg.
 """
 UNKNOWN = -1
@@ -55,9 +55,9 @@ def hand_over(leg_from: Side, leg_to: Side, t: Any, x: Any, discrete: Discrete) 
     - x: final state of the preceding leg (n, *cases).
     - discrete: states of its switches and events after its last event.
 
-    Items with the same name in both legs continue with exactly the same state. Other items of the next leg
-    start as in a separate flight. The function does not branch on numeric values. It can be used with NumPy,
-    with cases and in a compiled program, and its derivatives are exact.
+    Items with the same name in both legs continue with exactly the same state. The other items of the next
+    leg start as in a separate flight. The function does not branch on numeric values. The function can be
+    used with NumPy, with cases and in a compiled program, and its derivatives are exact.
     """
     to = copy(leg_to.mechanism)
     first = first_switches(to, leg_to.table, np.shape(t), t)

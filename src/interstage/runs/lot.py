@@ -31,8 +31,8 @@ from .run import resolve_scenario
 LANES_AT_ONCE = {"cpu": (64, 128)}
 """Possible numbers of cases in a group, for a processor.
 
-The first number is used if the batch then has at most two groups; otherwise the last number. These groups use
-the full vector unit of the processor and fit in its cache.
+The first number is used if the batch then has at most two groups. Otherwise, the last number is used. These
+groups use the full vector unit of the processor and fit in its cache.
 """
 MANY_LANES = 131072
 """Maximum number of cases in a group on an accelerator."""
@@ -44,7 +44,7 @@ class LotSettings(NamedTuple):
 
     - width: number of cases in a group.
     - steps: expected number of integration steps of all cases together in each leg, by name of the
-      leg. It decides whether the cases are simulated together.
+      leg. This number decides whether the cases are simulated together.
     - compiled: if true, compiled programs compute quantities from states. Default: None, chosen from
       the number of states.
     - device: kind of device, "cpu" or "gpu". It is recorded, and the process chooses its device itself.
@@ -147,7 +147,7 @@ class Lot:
         """Simulate all groups of cases, and return the result of `work` for each group and whether the run
         was interrupted.
 
-        - threads: number of threads.
+        - threads: number of parallel threads.
         - work: function of the results of a group, which are given by name of the leg.
         - progress: function of the number of finished cases and of the total number.
         - keep: if true, an interrupt (Ctrl-C) ends the run, and the result is None for each group that

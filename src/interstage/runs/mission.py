@@ -92,8 +92,8 @@ def fly_each(
     flown, by name.
 
     - some: preceding leg of each leg to simulate, by name.
-    - fly: function that simulates a leg. Its arguments are the leg and its flown preceding leg (None
-      for the first leg).
+    - fly: function that simulates a leg. The arguments of the function are the leg and its flown preceding
+      leg (None for the first leg).
     - at: event from which a saved mission continues. Default: start of the mission.
     """
     flown, unflown = dict(at.flown), dict(at.unflown)
@@ -263,8 +263,8 @@ def _dropped_motion(leg: MissionLeg, program: Program, first: RunStart) -> list[
 def final_integrals(program: Program, record: Record) -> dict[str, float]:
     """Return the final values of time integrals in a leg, by path.
 
-    They include integrals that are part of the state of a model. program, record: program and record of the
-    leg.
+    The values include integrals that are part of the state of a model. program, record: program and record of
+    the leg.
     """
     labels = {label for part in program.layout.having(HasState) for label in part.labels}
     return record.sums | {label: float(record.series[label][-1]) for label in labels & record.series.keys()}

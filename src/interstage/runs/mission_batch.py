@@ -38,7 +38,7 @@ class MissionBatch(Batch):
     latest end of a leg; `x` is empty; `events` has the events of all legs; `refused` has the cases in which
     the first leg did not start.
 
-    legs: results of each leg as a batch, by name of the leg. Its field `refused` has the cases in which the
+    legs: results of each leg as a batch, by name of the leg. The field `refused` has the cases in which the
     leg did not start.
     """
 

@@ -67,8 +67,8 @@ def chunk_start(
     - scenarios: function that takes indices of cases and returns the scenarios of the preceding leg
       and of this leg.
 
-    A case that does not reach the leg has a reason in the field `refused`. Its initial state is a copy of
-    another case.
+    A case that does not reach the leg has a reason in the field `refused`. The initial state of such a case
+    is a copy of another case.
     """
     old = flown[leg.parent]
     chunk, why = old.chunk, _why_not(leg, old, program)
@@ -187,7 +187,7 @@ def of_legs(
 
     - flown: results of each leg, in an order in which each leg follows its preceding leg.
     - wanted: requests for the quantities that the records must contain, see `Wanted`.
-    - samples: if true, the records have all samples. If false, they have only the first and last
+    - samples: if true, the records have all samples. If false, the records have only the first and last
       state, the states before and after each event, and the requested extremes.
     """
     found: dict[str, list[Record | None]] = {}

@@ -235,7 +235,7 @@ class _Others:
 def is_sampled_by_steps(scenario: Any) -> bool:
     """Return whether extremes of a flight can be found from its integration steps.
 
-    They cannot be found with fixed steps, which are stored only at samples, or with declared sample times,
-    which limit the times of an extreme.
+    Extremes cannot be found with fixed steps, which are stored only at samples, or with declared sample
+    times, which limit the times of an extreme.
     """
     return not scenario.solver.fixed_step and scenario.output.times is None

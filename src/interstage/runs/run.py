@@ -121,7 +121,7 @@ class Flown:
 
     @cached_property
     def record(self) -> Record:
-        """Return the record of the flight. It is created on first access."""
+        """Return the record of the flight. The record is created on first access."""
         return recorded_of(self)
 
 

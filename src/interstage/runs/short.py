@@ -1,9 +1,10 @@
 """Compute short flights with NumPy, because they end before a compiler would have compiled their program.
 
-Each flight begins with NumPy. If it ends within `ATTEMPTS` step attempts, its results are kept. Otherwise the
-complete flight is computed again by the compiled program. The rule counts attempts and not seconds, so the
-same file always has the same results, with or without stored programs. The store records which flights are
-long; these start with the compiled program. See docs/decisions/0026-short-flights.md.
+Each flight begins with NumPy. If the flight ends within `ATTEMPTS` step attempts, its results are kept.
+If the flight takes more attempts, the compiled program computes the complete flight again. The rule counts
+attempts and not seconds, so the same file always has the same results, with or without stored programs. The
+store records which flights are long; these start with the compiled program. See
+docs/decisions/0026-short-flights.md.
 """
 
 from __future__ import annotations
@@ -109,7 +110,8 @@ def _note_structure(found_long: set[str] | None, about: str | None) -> None:
 
 
 def may_replay(program: Program, steps: int) -> bool:
-    """Return whether NumPy computes the derivatives of a flight. It does so only for short replays.
+    """Return whether NumPy computes the derivatives of a flight. NumPy computes derivatives only for short
+    replays.
 
     steps: expected number of steps of all replays. If the equations of motion need a library, NumPy is not
     used, because dual numbers cannot pass through a library.

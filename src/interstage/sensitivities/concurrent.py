@@ -2,11 +2,11 @@
 bodies.
 
 The quantity is evaluated at an event in the leg of one body. If the time of the event moves, the state of
-this body is taken at the moved event. The derivative of the other body's state is taken at a fixed time, plus
-its rate times the derivative of the event time. If an event of the other body occurs at the same time, its
-state before or after all its events is used. Then a derivative exists only if both events move together, or
-if the other event does not change the quantity. The quantity is an exactly differentiated function of the two
-states (`record.across`).
+this body is taken at the moved event. The derivative of the second body's state is the derivative at a fixed
+time, plus the rate of the state times the derivative of the event time. If an event of the other body occurs
+at the same time, its state before or after all its events is used. In this case, a derivative exists only if
+both events move together, or if the other event does not change the quantity. The quantity is an exactly
+differentiated function of the two states (`record.across`).
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ of the flights.
 
 
 class Part(NamedTuple):
-    """Quantity of one leg at a point of its flight. Its derivative is an input of the derivative of a pair
-    quantity.
+    """Quantity of one leg at a point of its flight. The derivative of such a quantity is an input of the
+    derivative of a pair quantity.
     """
 
     leg: str
@@ -62,7 +62,7 @@ class Parts:
     - mine, theirs: state components of `body`, and of the other body.
     - when: time of the event [s].
     - time: time of the event, as a quantity of its leg.
-    - its_time: time of a simultaneous event of the other body; None without such an event. The state
+    - its_time: time of a simultaneous event of the second body; None without such an event. The state
       of this body is taken before or after this event.
     - tied: times of all simultaneous events of the other body.
     """
@@ -125,8 +125,11 @@ def faults(scenario: Any, output: Any) -> Iterator[str]:
     """Yield sentences that state why an output of two bodies in concurrent legs has no derivatives."""
     yield from across.faults(scenario, output)
     if output.at is None:
-        text = f"the extremes of '{output.quantity}', a quantity of two bodies in concurrent legs, have no"
-        yield f"{text} derivatives. Use the quantity at an event, or quantities of one body"
+        text = (
+            f"the extremes of '{output.quantity}', a quantity of two bodies in concurrent legs, have no"
+            " derivatives"
+        )
+        yield f"{text}. Use the quantity at an event, or quantities of one body"
     named = across.named_pair(scenario, output)
     if named is not None and named[2] in across.VECTORS and output.quantity.endswith(f".{named[2]}"):
         text = f"'{output.quantity}' is a vector. Use one of its components {', '.join(across.XYZ)}"
@@ -146,8 +149,8 @@ def parts(of: Pair, record: Record, stages: Mapping[str, Stage], flights: Mappin
     - stages, flights: legs and their flights, by name.
 
     For the distance between two landing points, these are the final states of bodies a and b. Otherwise, one
-    body has the event in its leg. Its state, the time of the event, and the state of the other body at this
-    time are then returned.
+    body has the event in its leg. The state of this body, the time of the event, and the state of the other
+    body at this time are then returned.
     """
     if of.landing:
         mine, theirs = (_ends(body, record, stages, flights) for body in (of.a, of.b))

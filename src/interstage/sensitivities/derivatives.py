@@ -1,5 +1,5 @@
-"""Exact derivatives of flight results with respect to scenario values. They include the effect of moving
-events.
+"""Exact derivatives of flight results with respect to scenario values. The derivatives include the effect of
+moving events.
 """
 
 from __future__ import annotations

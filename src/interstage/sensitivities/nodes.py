@@ -26,7 +26,7 @@ AXES = ("x", "y", "z")
 LABELS = (*(f"position.{axis}" for axis in AXES), *(f"velocity.{axis}" for axis in AXES))
 """Names of the components that a node prescribes: position [m] and velocity [m/s] of the first body.
 
-They refer to the centre of mass, in inertial axes.
+The components refer to the centre of mass, in inertial axes.
 """
 SIZE = len(LABELS)
 STATE = 1

@@ -1,8 +1,8 @@
 """Derivatives of extremes at kinks of a quantity, or next to its jumps.
 
-At a smooth extreme, f'(t) = 0. Its derivative then equals the derivative of the quantity at a fixed time
-(envelope theorem). At a kink at time t(p), the derivative of f(t(p), p) is df/dp + f' dt/dp. The slope f' of
-either side gives the same derivative, because f is continuous.
+At a smooth extreme, f'(t) = 0. The derivative of the extreme then equals the derivative of the quantity at a
+fixed time (envelope theorem). At a kink at time t(p), the derivative of f(t(p), p) is df/dp + f' dt/dp. The
+slope f' of either side gives the same derivative, because f is continuous.
 
 Integration steps end at kinks of tables over time and next to their jumps. A replay (`stepper.replay`) moves
 these steps with the tables, so that the extreme stays at the end of a step. Other kinks depend on the state,
@@ -34,13 +34,14 @@ PARTS = 8.0 ** -np.arange(4, 0, -1)
 step.
 """
 SMOOTH = 8**1.5
-"""Ratio of the drops at two times that differ by a factor of 8. It separates a smooth extreme from a kink.
+"""Ratio of the drops at two times that differ by a factor of 8. This ratio separates a smooth extreme from a
+kink.
 
-The drop of a smooth extreme grows with the square of the time, by a factor of 64. At a kink, it grows by a
-factor of 8.
+The drop of a smooth extreme grows with the square of the time, by a factor of 64. At a kink, the drop grows
+by a factor of 8.
 """
 NOTICED = 1e-8
-"""Drop from an extreme, relative to the largest value, above which it is not an error of the flight.
+"""If the relative drop from an extreme is above this number, the drop is not an error of the flight.
 
 In a step of h, a kink with a slope of 1e-6 f/h may therefore be missed. The derivative then has this error
 for each second by which the kink moves.
@@ -85,8 +86,7 @@ class _About(NamedTuple):
 
 
 def with_kink(one: Flown, quantity: str, moment: Moment) -> Moment:
-    """Return the point of the flight at which an extreme occurs, such that it moves with a kink of the
-    quantity.
+    """Return the point of the flight at which an extreme occurs. The point moves with a kink of the quantity.
 
     - one: flight.
     - quantity: path of the quantity.

@@ -76,7 +76,7 @@ class Point:
 
     @cached_property
     def record(self) -> Record:
-        """Return the record of the flight or mission. It is created on first access."""
+        """Return the record of the flight or mission. The record is created on first access."""
         return legs.mission_record(Mission.of(self.scenario), self.flights, self.unflown)
 
     @property
@@ -97,7 +97,7 @@ class Pushed:
       compiled that take three times as long to compile and run four times as fast.
     - others: additional quantities that are read from the records of the flights.
     - nodes: position and velocity (6,) of each mission leg that is a node, by name of the leg; see
-      `nodes`. They are inputs that follow all other inputs. The gaps are values that follow the
+      `nodes`. The nodes are inputs that follow all other inputs. The gaps are values that follow the
       outputs.
 
     Only the mission legs that the outputs need are simulated. Raises BadInput for outputs that do not exist.
@@ -268,8 +268,8 @@ class Pushed:
     # --- derivatives
 
     def jacobian(self, point: Point) -> np.ndarray:
-        """Return the derivatives (output, input) of the values of a point [SI]. They are NaN for missing
-        values.
+        """Return the derivatives (output, input) of the values of a point [SI]. The derivatives are NaN for
+        missing values.
 
         The derivatives include the motion of events and the changes of preceding legs. The derivative of an
         extreme is taken at its time (envelope theorem). If two extremes are equal, the first is used.

@@ -1,11 +1,11 @@
-"""Select the steps and events of a replay: those of the flight, but with simultaneous conditions one after
-another.
+"""Select the steps and events of a replay: the steps and events of the flight, but with simultaneous
+conditions one after another.
 
 If several conditions are met together, the time of each condition moves separately with the scenario values.
 For example, one of two springs with the same delay may act later. The conditions are therefore met in
-separate rows of the plan. The later rows have no step, and each row is moved with the rate at its start. This
-is done only if the result equals the result of all conditions together. Several latching joints share one
-impulse, which must equal the sum of the impulses of their rows.
+separate rows of the plan. The later rows have no duration, and each row is moved with the rate at its start.
+The rows are separated only if the result equals the result of all conditions together. Several latching
+joints share one impulse, which must equal the sum of the impulses of their rows.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ..stepper.step import rates
 SAME = 2.0**-40
 """Relative tolerance (1e-12) for states that are equal except for rounding, relative to the largest value."""
 ROWS, STRETCHES = 512, 16
-"""Minimum number of rows and of segments for which a plan has space.
+"""Minimum number of rows and segments in the arrays of a plan.
 
 The space is doubled until all rows fit, so that one program can replay flights of different lengths.
 """

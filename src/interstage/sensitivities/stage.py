@@ -122,8 +122,8 @@ class Stage:
         return Moment(int(row), asked, side)
 
     def end(self, one: Flown) -> Moment:
-        """Return the point after all events at the end of a flight. It moves with the conditions that end the
-        flight.
+        """Return the point after all events at the end of a flight. The point moves with the conditions that
+        end the flight.
 
         one: flight.
         """
@@ -260,10 +260,10 @@ class Stage:
         return Pushing(begun, slopes, last, apart)
 
     def moves(self, scenario: Any, directions: Directions, one: Flown, first: bool) -> bool:
-        """Return whether a direction changes the values of a leg itself, even if the preceding leg does not
+        """Return whether a direction changes the values of a leg directly, even if the preceding leg does not
         change.
 
-        first: true for the first leg. A change of its start then counts too.
+        first: true for the first leg. For the first leg, a change of its start also counts.
         """
         numbers = self._numbers(scenario, directions)
         return any(map(np.any, numbers.values())) or (

@@ -183,9 +183,12 @@ def _no_rod(layout: Layout, start: Any) -> Iterator[Problem]:
     """Problems of rods whose two end points coincide."""
     short = _rods_without_direction(layout, start)
     for i in np.flatnonzero(short):
-        text = f"the two joint points coincide ({float(start.rods.length[i]):.2g} m apart), so the rod has no"
+        text = (
+            f"the two joint points coincide ({float(start.rods.length[i]):.2g} m apart), so the rod has no"
+            " direction"
+        )
         place = f"joints.{layout.joints[layout.table.rods[i]]}"
-        yield Problem(place, f"{text} direction. Move 'parent_at' or 'child_at', or use a spherical joint")
+        yield Problem(place, f"{text}. Move 'parent_at' or 'child_at', or use a spherical joint")
 
 
 def _rods_without_direction(layout: Layout, start: Any) -> Any:

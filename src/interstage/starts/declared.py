@@ -135,8 +135,8 @@ def geodetic_latitude(world, latitude, altitude):
     """Return the geodetic latitude [rad] of a point from its geocentric latitude [rad] and its altitude over
     the ellipsoid [m].
 
-    The equation tan(geocentric)/tan(geodetic) = (N (1 - e^2) + h)/(N + h) is solved iteratively. For h = 0 it
-    is solved directly.
+    The equation tan(geocentric)/tan(geodetic) = (N (1 - e^2) + h)/(N + h) is solved iteratively. For h = 0,
+    the equation is solved directly.
     """
     radius, flattening = geodesy.shape(world)
     ratio = (1 - flattening) ** 2

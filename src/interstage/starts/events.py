@@ -2,7 +2,7 @@
 
 The table contains only the structure, without numeric values. The events are starts of phases, the end of the
 flight, parallel events, actions of devices, and the time limit. An event watches one or more conditions. A
-condition is met when its value rises through zero. It then stays met.
+condition is met when its value rises through zero. The condition then remains met.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from ..tree.names import GROUND
 UPRIGHT = 1e-6
 """Maximum tilt [rad] of body axis x that counts as vertical.
 
-It is far below the tilt of any launch rail, and above rounding errors.
+This limit is far below the tilt of any launch rail, and above rounding errors.
 """
 
 
@@ -25,8 +25,8 @@ def launch_azimuths(scenario: Any, level: Any, rotation: Any, otherwise: Any) ->
 
     The first azimuth that is declared for a body of the stack is used, in its initial state or in the
     guidance of its attitude. Without a declared azimuth, the first attitude relative to local level is used:
-    the azimuth is the direction to which body axis x is tilted. If x is vertical, it is the direction of body
-    axis z.
+    the azimuth is the direction to which body axis x is tilted. If x is vertical, the azimuth is the
+    direction of body axis z.
 
     - level, rotation: local north, east and down axes, and body axes, in inertial components (3, 3,
       body, *cases).

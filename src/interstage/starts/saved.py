@@ -34,7 +34,7 @@ from ..tree.toml_file import parse
 SAME_ANGLE = 1e-9
 """Maximum difference between two rotation angles of the planet that count as equal [rad].
 
-It corresponds to 6 mm on the Earth's equator.
+The difference corresponds to 6 mm on the Earth's equator.
 """
 PROPERTIES = {"radius": "m", "flattening": "", "rotation_rate": "rad/s", "up": "", "north": "", "ground": "m"}
 """Names and units of the planet properties that determine the position of a body over the planet."""

@@ -43,9 +43,9 @@ from .placement import Pose, placed_state
 CORRECTIONS = 8
 CORRECTIONS_OF_RATES = 2
 SETTLED = 1000 * np.finfo(float).eps
-"""Size of a correction relative to the largest offset, below which no further correction is needed.
+"""If the relative size of a correction is below this number, no further correction is needed.
 
-The error that remains after a correction is about its square, which is then below the rounding error.
+The error after a correction is about the square of the correction, which is below the rounding error.
 """
 
 
@@ -66,7 +66,7 @@ class Start(NamedTuple):
     - rate_size, acceleration_size: (row,), sum of the absolute values of the terms of each rate and
       acceleration.
     - held_placed, held: matrix A M^-1 A^T (row, row) or an equivalent matrix, as declared and after
-      the corrections. It shows redundant constraints.
+      the corrections. The matrix shows redundant constraints.
     - rods: lines between the ends of rods as declared; None without rods.
     - own: results of models by name; see `Part.start_values`.
     """
@@ -125,7 +125,7 @@ def begin(
 
 
 def consistent_start(scenario: Any) -> Start:
-    """Return the consistent initial state of a scenario. It is computed without a compiled program."""
+    """Return the consistent initial state of a scenario. The state is computed without a compiled program."""
     mechanism, given = _mechanism(scenario)
     return begin(mechanism, event_table(mechanism.layout), (), 0.0, given)
 
@@ -172,7 +172,7 @@ def _empty_state(mechanism, lanes, own):
 
 
 def parts_begun(mechanism, t, x, discrete):
-    """Return a consistent state to which the model states are added that follow from it."""
+    """Add the model states to a consistent state of the bodies, and return the complete state."""
     here = mechanism.here(t, x, discrete)
     found = {part.name: part.consistent_states(here) for part in mechanism.layout.having(HasState)}
     return mechanism.with_own(
@@ -252,8 +252,8 @@ def load_directions(mechanism, t, x, discrete):
     """Return the load on the child for a unit multiplier of each constraint (6, row, *cases), in axes of the
     parent's joint frame.
 
-    The components are force [1] and torque about the joint point [m]. For a constraint of rotation, they are
-    a torque [1] only.
+    The components are force [1] and torque about the joint point [m]. For a constraint of rotation, the load
+    is a torque [1] only.
     """
     mechanism = mechanism.at(x, discrete)
     motion = mechanism.motion(x)
@@ -398,7 +398,7 @@ def joint_poses(mechanism, t, x, reference: Reference, discrete) -> Reference:
 
 
 LEVEL_SPEED = 1e-9
-"""Fraction of the inertial speed below which a horizontal speed counts as a rounding error of the planet's
+"""A horizontal speed below this fraction of the inertial speed counts as a rounding error of the planet's
 rotation.
 """
 

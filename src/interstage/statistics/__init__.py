@@ -1,8 +1,8 @@
 """Statistics of random cases: proof of requirements, percentiles, rare events, and drivers.
 
 This package does not use flights. The last axis of every array is the case: values (..., cases), inputs (...,
-inputs, cases). Every name below can be imported from this package. Its module is imported when the name is
-first used.
+inputs, cases). All names in the following list can be imported from this package. The module of a name is
+imported when the name is first used.
 """
 
 from __future__ import annotations

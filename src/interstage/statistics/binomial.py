@@ -33,8 +33,8 @@ def clopper_pearson(failures: Any, cases: Any, confidence: float = 0.9, side: Si
     - failures: number of failures k, of any shape.
     - cases: number of cases n, of the same shape.
     - confidence: minimum probability that the interval contains the true value. Default: 0.9.
-    - side: "both" divides the risk equally between both ends. "upper" and "lower" give one bound, and
-      the other end is then 0 or 1. Default: "both".
+    - side: "both" divides the risk equally between both ends. "upper" and "lower" give one bound. The other
+      end of the interval is then 0 or 1. Default: "both".
 
     The result is an `Interval` of the same shape. Raises ValueError for impossible values.
 
@@ -80,7 +80,7 @@ def allowed_failures(cases: Any, requirement: float, confidence: float = 0.9) ->
 
     - cases: number of cases n, of any shape.
     - requirement: fraction of cases that must pass.
-    - confidence: confidence of the proof. Default: 0.9.
+    - confidence: confidence level of the proof, between 0 and 1. Default: 0.9.
 
     The result is -1 if n cases do not show the requirement even without a failure. Raises ValueError for
     impossible values.
@@ -106,7 +106,7 @@ def smallest_cases(requirement: float, confidence: float = 0.9, failures: Any = 
     """Return the smallest number of cases that show a requirement if k of them fail.
 
     - requirement: fraction p of cases that must pass.
-    - confidence: confidence of the proof. Default: 0.9.
+    - confidence: confidence level of the proof, between 0 and 1. Default: 0.9.
     - failures: number of failures k, of any shape. Default: 0.
 
     Raises ValueError if more than 1e12 cases would be needed.
@@ -140,15 +140,15 @@ class Proof:
     """Result of the check of a pass-or-fail requirement with the cases of a campaign.
 
     - requirement: fraction of cases that must pass.
-    - confidence: confidence of the proof.
+    - confidence: confidence level of the proof, between 0 and 1.
     - cases, failures: number of cases and of failures in the campaign.
-    - allowed: largest number of failures with which these cases show the requirement; -1 if they
-      cannot show it.
+    - allowed: largest number of failures with which these cases show the requirement; -1 if they cannot show
+      the requirement.
     - shown: whether the requirement is shown.
     - interval: two-sided interval of the probability of failure, with the same confidence.
     - least_fraction, most_fraction: one-sided bounds of the fraction of cases that pass.
     - more_cases: number of additional cases that would show the requirement, for each number of
-      additional failures. It is empty if the requirement is already shown.
+      additional failures. The list is empty if the requirement is already shown.
     """
 
     requirement: float
@@ -195,11 +195,15 @@ class Proof:
         ]
         text = f"To demonstrate the requirement, simulate {', '.join(listed[:-1])} or {listed[-1]}."
         if self.failures > self.cases * (1 - self.requirement):
-            text += f" So far, {100 * self.failures / self.cases:.3g} % of the cases fail, but the"
-            text += f" requirement allows only {100 * (1 - self.requirement):.10g} %."
+            text += (
+                f" So far, {100 * self.failures / self.cases:.3g} % of the cases fail, but the"
+                f" requirement allows only {100 * (1 - self.requirement):.10g} %."
+            )
         risk = 100 * (1 - self.confidence)
-        text += " If you add cases after you know this result, the risk that a wrong requirement passes"
-        return f"{text} is above {risk:.3g} %."
+        return (
+            f"{text} If you add cases after you know this result, the risk that a wrong requirement passes"
+            f" is above {risk:.3g} %."
+        )
 
 
 def allowed_text(failures: int) -> str:
@@ -223,7 +227,7 @@ def prove(failures: int, cases: int, requirement: float, confidence: float = 0.9
     - cases: number of cases.
     - requirement: fraction of cases that must pass. "3 sigma" can mean 0.9973 (two-sided) or 0.99865
       (one-sided).
-    - confidence: confidence of the proof. Default: 0.9.
+    - confidence: confidence level of the proof, between 0 and 1. Default: 0.9.
 
     Raises ValueError for impossible values.
 

@@ -41,7 +41,7 @@ def empirical_distribution(
     distribution.
 
     - values: (..., cases), in any unit; infinity is allowed.
-    - confidence: confidence of the band. Default: 0.9.
+    - confidence: confidence level of the band, between 0 and 1. Default: 0.9.
     - band: "simultaneous" contains the whole function with this confidence; its half width is
       sqrt(ln(2 / risk) / (2 cases)), with risk = 1 - confidence. "pointwise" contains the function at
       only one value, which must be chosen before the campaign. Default: "simultaneous".
@@ -95,13 +95,13 @@ def convergence(
     - values: (cases,), in the order of the cases. For "failures": whether each case failed.
     - of: estimated quantity: "mean", "failures" (the fraction of failed cases) or "percentile".
       Default: "mean".
-    - confidence: confidence of each interval. Default: 0.9.
+    - confidence: confidence level of each interval, between 0 and 1. Default: 0.9.
     - fraction: fraction of the percentile. Default: 0.5.
     - points: number of estimates, at equal intervals of the logarithm of the number of cases.
       Default: 50.
 
     Each interval is valid only for its own number of cases. If a campaign stops as soon as an interval looks
-    good, the stated confidence is lost. In this case, declare looks before the campaign
+    good, the stated confidence is lost. For repeated evaluations, declare looks before the campaign
     (`interstage.statistics.looks`). Raises ValueError for values that are not numbers.
 
     >>> convergence([0, 0, 1, 0], "failures", points=2).estimate.value.tolist()

@@ -1,7 +1,7 @@
 """Find the drivers of a response: the inputs whose dispersion causes most of the dispersion of the response.
 
-The functions use the cases of a random campaign. They accept many campaigns at once: inputs (..., inputs,
-cases) and responses (..., cases).
+The functions use the cases of a random campaign. The functions accept many campaigns at once: inputs (...,
+inputs, cases) and responses (..., cases).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def rank_correlation(inputs: Any, response: Any, confidence: float = 0.9) -> Est
 
     - inputs: (..., inputs, cases), in any units.
     - response: (..., cases).
-    - confidence: confidence of the intervals. Default: 0.9.
+    - confidence: confidence level of the intervals, between 0 and 1. Default: 0.9.
 
     The result is an `Estimate` (..., inputs), between -1 and 1. Raises ValueError for constant inputs.
 
@@ -64,7 +64,7 @@ def rank_correlation(inputs: Any, response: Any, confidence: float = 0.9) -> Est
     np.float64(1.0)
 
     Source: Bonett and Wright, Psychometrika 65 (2000) 23: artanh r has the variance (1 + r^2 / 2) / (n - 3).
-    This is valid for rank correlations r up to about 0.9.
+    The formula is valid for rank correlations r up to about 0.9.
     """
     level = check_probability("confidence", confidence)
     x, y = check_sample(inputs, response, 5)
@@ -79,8 +79,8 @@ def partial_rank_correlation(inputs: Any, response: Any, confidence: float = 0.9
     - inputs, response, confidence: see `rank_correlation`. The number of cases must exceed the number
       of inputs + 3.
 
-    The result is an `Estimate` (..., inputs). It separates the effects of inputs that are correlated with
-    each other. Raises ValueError for constant or linearly dependent inputs.
+    The result is an `Estimate` (..., inputs). Partial correlation separates the effects of inputs that are
+    correlated with each other. Raises ValueError for constant or linearly dependent inputs.
 
     >>> x = np.random.default_rng(1).normal(size=(2, 500))
     >>> partial_rank_correlation(x, x[0] + 0.1 * x[1]).value.round(1).tolist()

@@ -18,8 +18,8 @@ from .weighted import effective_cases, weighted_mean
 
 Search = Literal["design_points", "cross_entropy", "both"]
 UNSHIFTED = 0.1
-"""Fraction of the cases that are drawn from the original distribution. It limits all weights to 1 / 0.1 =
-10.
+"""Fraction of the cases that are drawn from the original distribution. This fraction limits all weights to 1
+/ 0.1 = 10.
 """
 
 
@@ -30,14 +30,14 @@ def weighted_probability(
 
     - failed: (..., cases), whether each case failed.
     - weights: (..., cases), density of the inputs divided by the density from which they were drawn.
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
     - normalized: if true, the weighted number of failures is divided by the sum of the weights,
       otherwise by the number of cases. True is better for likely failures, and necessary for weights
       with an unknown factor. False is better for rare failures. Default: False.
 
     The result is an `Estimate` (...,). The interval is p exp(-/+ z v), with the coefficient of variation v
-    from the delta method. It is asymptotic: valid for about 30 effective failed cases or more. Without a
-    failed case, the interval is 0 to 1.
+    from the delta method. The interval is asymptotic: valid for about 30 effective failed cases or more.
+    Without a failed case, the interval is 0 to 1.
 
     Raises ValueError for negative weights.
 

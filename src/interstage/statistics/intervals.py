@@ -17,7 +17,7 @@ class Interval(NamedTuple):
     upper: Any
 
     def contains(self, value: Any) -> Any:
-        """Return whether a value is in the interval. Both ends belong to the interval."""
+        """Return whether a value is in the interval. Both ends of an interval belong to the interval."""
         return (self.lower <= value) & (value <= self.upper)
 
 

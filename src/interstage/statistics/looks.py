@@ -144,9 +144,8 @@ def plan_looks(
     """Return a plan of looks with equal risk, which together have the required confidence.
 
     - requirement: fraction of cases that must pass.
-    - confidence: confidence of the whole campaign. Default: 0.9.
-    - looks: number of looks. Look j then takes place at the smallest number of cases that passes with
-      j - 1 failures.
+    - confidence: confidence level of the whole campaign, between 0 and 1. Default: 0.9.
+    - looks: number of looks. Look j is then at the smallest number of cases that passes with j - 1 failures.
     - cases: number of cases at each look, in ascending order, instead of `looks`. The allowed
       failures follow from them.
 
@@ -226,10 +225,10 @@ class Enlargement:
 def true_risk(cases: Sequence[int], requirement: float, confidence: float = 0.9) -> Enlargement:
     """Return the true risk of a campaign that was enlarged without declared looks.
 
-    - cases: number of cases at each look, in ascending order. Each look was judged as if it were the
-      only look.
+    - cases: number of cases at each look, in ascending order. Each look was evaluated as if it were the only
+      look.
     - requirement: fraction of cases that must pass.
-    - confidence: confidence of each look. Default: 0.9.
+    - confidence: confidence level of each look, between 0 and 1. Default: 0.9.
 
     Raises ValueError if the numbers of cases are not in ascending order.
 

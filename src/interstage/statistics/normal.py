@@ -22,7 +22,7 @@ from .intervals import Estimate, around, student, two_sided
 NODES, REACH = 200, 9.0
 """Number of nodes of the Gauss-Legendre quadrature, and range of the integration in standard deviations."""
 TINY = 1e-100
-"""Smallest value of a factor, used in place of 0."""
+"""Smallest value of a factor, which replaces 0."""
 MOST_SHAPIRO = 5000
 """Largest number of cases for which the p-value of the Shapiro-Wilk test is valid."""
 
@@ -48,7 +48,7 @@ def sigma_interval(
     """Return the standard deviation of values (..., cases) with its confidence interval, in the unit of the
     values.
 
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
     - method: "normal" uses the chi-squared distribution and is exact for normally distributed values.
       "moments" uses the fourth moment of the values, without an assumption on their distribution, and
       is asymptotic. Default: "normal".
@@ -81,7 +81,7 @@ def tolerance_factor(cases: int, fraction: float, confidence: float = 0.9, sides
 
     - cases: number of cases n from which mean and standard deviation are estimated, 2 or more.
     - fraction: fraction of all cases that is within the limit.
-    - confidence: confidence of the limit. Default: 0.9.
+    - confidence: confidence level of the limit, between 0 and 1. Default: 0.9.
     - sides: 1 or 2. Default: 1.
 
     Raises ValueError for impossible values.
@@ -92,7 +92,7 @@ def tolerance_factor(cases: int, fraction: float, confidence: float = 0.9, sides
     Source: For one side, k sqrt(n) is the quantile of the noncentral t distribution with n - 1 degrees of
     freedom and noncentrality z_p sqrt(n) (Owen, Technometrics 10 (1968) 445). For two sides, see Odeh,
     Commun. Stat. B 7 (1978) 183, and Krishnamoorthy and Mathew, Statistical Tolerance Regions, 2009. Both
-    factors are integrated over the sample mean. They are not approximations such as Howe's.
+    factors are integrated over the sample mean. The factors are not approximations such as Howe's.
     """
     n = check_count("cases", cases, 2)
     p, c = check_probability("fraction", fraction), check_probability("confidence", confidence)
@@ -188,8 +188,8 @@ def anderson_darling(values: Any) -> tuple[Any, Any]:
     - values: (..., cases), with 8 cases or more. Mean and sigma are estimated from the values.
 
     With many cases, the test finds deviations that are too small to matter. With few cases, it misses large
-    deviations. It does not show anything about values beyond the sample. Raises ValueError for fewer than 8
-    cases or constant values.
+    deviations. The test does not show anything about values beyond the sample. Raises ValueError for fewer
+    than 8 cases or constant values.
 
     >>> [round(float(number), 3) for number in anderson_darling(np.arange(20.0))]
     [0.23, 0.806]

@@ -20,7 +20,7 @@ class PairedMeans:
     - difference: mean of B - A with its interval, in the unit of the response.
     - correlation: correlation between the responses of A and B.
     - gain: factor by which the number of cases must be larger if the campaigns are independent.
-    - confidence: confidence of the interval.
+    - confidence: confidence level of the interval, between 0 and 1.
     """
 
     difference: Estimate
@@ -44,7 +44,7 @@ def compare_means(first: Any, second: Any, confidence: float = 0.9) -> PairedMea
 
     - first, second: (cases,), response in the campaigns A and B, in the same unit and in the same
       order of cases.
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
 
     The interval follows from Student's t distribution of the differences. Raises ValueError if the numbers of
     cases differ.
@@ -80,7 +80,7 @@ class PairedFailures:
     - p_value: two-sided p-value of McNemar's exact test: the probability that a difference of at
       least this size occurs by chance.
     - difference: fraction of failures of B minus fraction of failures of A, with its interval.
-    - confidence: confidence of the interval.
+    - confidence: confidence level of the interval, between 0 and 1.
     """
 
     cases: int
@@ -131,11 +131,11 @@ def difference_of_failures(
 
     - only_first, only_second: number of cases that fail only in A, or only in B, of any shape.
     - cases: number of all cases, of the same shape.
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
 
-    The interval is asymptotic. One case is added to each of both numbers of failures. For rare failures, its
-    coverage is therefore at least the stated confidence (tested from 0 to 30 expected failures). The plain
-    normal interval does not have this property.
+    The interval is asymptotic. One case is added to the number of failures of A and to the number of failures
+    of B. For rare failures, its coverage is therefore at least the stated confidence (tested from 0 to 30
+    expected failures). The plain normal interval does not have this property.
 
     Raises ValueError for impossible values.
 
@@ -158,7 +158,7 @@ def compare_failures(first: Any, second: Any, confidence: float = 0.9) -> Paired
     """Compare the failures of two campaigns with the same cases.
 
     - first, second: (cases,), whether each case failed in the campaigns A and B.
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
 
     Raises ValueError if the numbers of cases differ.
 

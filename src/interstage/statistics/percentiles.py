@@ -1,9 +1,9 @@
 """Percentiles by order statistics: bounds with a confidence that is valid for any continuous distribution.
 
-The order statistic of rank r is the r-th lowest of n values. It is at or above the percentile of fraction p
-with the confidence F(r - 1; n, p). F is the distribution function of the binomial distribution (David and
-Nagaraja, Order Statistics, 2003, section 7.1). If several values can be equal, the confidence is at least as
-high.
+The order statistic of rank r is the r-th lowest of n values. This statistic is at or above the percentile of
+fraction p with the confidence F(r - 1; n, p). F is the distribution function of the binomial distribution
+(David and Nagaraja, Order Statistics, 2003, section 7.1). If several values can be equal, the confidence is
+at least as high.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def bound_cases(fraction: float, confidence: float = 0.9, rank: Any = 1, sides: 
     """Return the smallest number of cases in which an order statistic bounds a fraction of all cases.
 
     - fraction: fraction of all cases that must be within the bound.
-    - confidence: confidence of the bound. Default: 0.9.
+    - confidence: confidence level of the bound, between 0 and 1. Default: 0.9.
     - rank: rank of the bound from the end of the sample, of any shape. With 1 side, the bound is the
       rank-th highest value. With 2 sides, the bounds are the rank-th lowest and the rank-th highest
       value. Default: 1.
@@ -85,7 +85,7 @@ def tolerance_interval(values: Any, fraction: float, confidence: float = 0.9) ->
 
     - values: (..., cases), in any unit.
     - fraction: fraction of all cases.
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
 
     The result is an `Interval` (...,) in the unit of the values, from the k-th lowest to the k-th highest
     value. The largest possible k is used. The interval is -inf to inf if the cases are too few. Raises
@@ -109,7 +109,7 @@ def percentile_ranks(
 
     - cases: number of cases n, of any shape.
     - fraction: fraction of the percentile; 0.5 is the median.
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
     - side: "both" divides the risk equally between both ends. "upper" and "lower" give one bound.
       Default: "both".
 

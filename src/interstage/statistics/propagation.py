@@ -112,8 +112,8 @@ def compare_propagation(first_order: FirstOrder, values: Any, confidence: float 
 
     - first_order: result of `propagate`.
     - values: (cases,), response of random cases, in the same unit.
-    - confidence: confidence of the intervals. It is high, so that a difference is significant.
-      Default: 0.99.
+    - confidence: confidence level of the intervals, between 0 and 1. The confidence is high, so that a
+      difference is significant. Default: 0.99.
 
     Raises ValueError for fewer than 20 cases, or if the first-order sigma is 0.
 

@@ -2,7 +2,7 @@
 
 An input x with the distribution function F is the function x(z) = F^-1(Phi(z)) of a standard normal variable
 z, its score. If the scores of two inputs have the correlation r, the inputs have the correlation sum over k
-of r^k a_k b_k. Here a_k and b_k are the coefficients of the two functions in Hermite polynomials.
+of r^k a_k b_k. In this formula, a_k and b_k are the coefficients of the two functions in Hermite polynomials.
 
 Source: F. G. Mehler, J. reine angew. Math. 66 (1866) 161; P.-L. Liu and A. Der Kiureghian, Probab. Eng. Mech.
 1 (1986) 105 (correlations of the Nataf model).

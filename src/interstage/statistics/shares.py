@@ -1,8 +1,8 @@
 """First-order shares of the inputs in the variance of a response, from the cases of any random campaign.
 
-The share of an input x is S = Var(E[y | x]) / Var(y), the first-order Sobol index. It is the fraction of the
-variance that would vanish if the input were known exactly (Sobol, Math. Comput. Simul. 55 (2001) 271). The
-cases need no special design, but the inputs must be independent.
+The share of an input x is S = Var(E[y | x]) / Var(y), the first-order Sobol index. The share is the fraction
+of the variance that would vanish if the input were known exactly (Sobol, Math. Comput. Simul. 55 (2001) 271).
+The cases need no special design, but the inputs must be independent.
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ def first_order_shares(
 
     - inputs: (..., inputs, cases).
     - response: (..., cases).
-    - confidence: confidence of the intervals. Default: 0.9.
-    - basis: "polynomial" fits E[y | x] by a polynomial in x. Otherwise E[y | x] is the mean in each
-      of several bins with equally many cases. An input with few different values, such as a failure,
-      has a bin for each value. Default: "polynomial".
+    - confidence: confidence level of the intervals, between 0 and 1. Default: 0.9.
+    - basis: "polynomial" fits E[y | x] by a polynomial in x. "bins" uses the mean in each of several bins
+      with equally many cases as E[y | x]. An input with few different values, such as a failure, has a bin
+      for each value. Default: "polynomial".
     - size: degree of the polynomials, or number of bins. Default: 5, or the square root of the number
       of cases.
 
-    The result is an `Estimate` (..., inputs). It is corrected for the number q of fitted coefficients, (V_fit
+    The result is an `Estimate` (..., inputs). The estimate is corrected for the number q of fitted
+    coefficients, (V_fit
     - q V_rest) / V, so it can be slightly negative. An effect that the fit cannot represent is not included.
     If in doubt, compare both bases. The error follows from the delta method: a case with centred response y
     and fitted value m has the influence (2 y m - m^2 - S y^2) / V. The variance 2 q (1 - S)^2 / n^2 of an

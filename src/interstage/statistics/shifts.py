@@ -1,9 +1,9 @@
 """Shifts of the inputs for importance sampling, from two searches for regions in which a rare event is
 likely.
 
-Both searches use standard normal inputs. The search for design points follows gradients from finite
-differences. It needs a limit state without jumps. The cross-entropy search needs only samples, but it finds
-only one region.
+Both search methods use standard normal inputs. The search for design points follows gradients from finite
+differences. The search needs a limit state without jumps. The cross-entropy search needs only samples, but it
+finds only one region.
 """
 
 from __future__ import annotations
@@ -25,8 +25,7 @@ RADII = np.linspace(0.02, 1.0, 50)
 this point.
 """
 START_RADIUS = 3.0
-"""Distance of the start points from the origin, in standard deviations. The first start point is the origin
-itself.
+"""Distance of the start points from the origin, in standard deviations. The first start point is the origin.
 """
 NEAR_LIMIT, ALIGNED = 1e-3, 1e-2
 """Tolerances of a design point.
@@ -35,7 +34,7 @@ NEAR_LIMIT is the accepted margin relative to the margin at the origin. ALIGNED 
 the line through the origin along the gradient of the limit state, in standard deviations.
 """
 SAME_POINT = 0.5
-"""Distance below which two design points count as the same point, in standard deviations."""
+"""Two design points count as the same point if their distance is below this number of standard deviations."""
 FURTHEST = 2.0
 """Maximum additional distance from the origin, compared with the nearest design point, in standard
 deviations.
@@ -72,15 +71,15 @@ def design_points(
     """Return the failure points nearest to the origin, one for each region of failures that the search finds.
 
     - limit: limit state, a function of (inputs, cases) that returns (cases,).
-    - inputs: number of inputs.
-    - starts: number of searches. One search starts at the origin. The others start at opposite points
+    - The first search starts at the origin.
+    - starts: number of searches. One search starts at the origin. The other searches start at opposite points
       in random directions. Default: 9.
     - seed: seed of the random directions, or a generator. Default: 0.
 
-    The result is a `Shifts`. The search method is by Hasofer, Lind, Rackwitz and Fiessler. Its merit function
-    `|u|^2 / 2 + c |g|` is by Zhang and Der Kiureghian (IFIP Reliability and Optimization of Structural
-    Systems, 1995). At a corner or a jump of the limit state, the search does not converge. In this case, the
-    nearest failing point of its path is used.
+    The result is a `Shifts`. The search method is by Hasofer, Lind, Rackwitz and Fiessler. The merit function
+    of the search `|u|^2 / 2 + c |g|` is by Zhang and Der Kiureghian (IFIP Reliability and Optimization of
+    Structural Systems, 1995). At a corner or a jump of the limit state, the search does not converge. At such
+    a point, the nearest failing point of the search path is used.
 
     Raises ValueError for impossible values, or if the limit state returns another shape.
 

@@ -1,8 +1,8 @@
 """Sobol indices from Saltelli's design, computed by SALib: first-order, total and second-order shares of the
 variance.
 
-They need specially designed cases: (inputs + 2) for each base case, or (2 inputs + 2) with second-order
-indices. Shares that need no special design are in `interstage.statistics.shares`.
+These indices need specially designed cases: (inputs + 2) for each base case, or (2 inputs + 2) with
+second-order indices. Shares that need no special design are in `interstage.statistics.shares`.
 """
 
 from __future__ import annotations
@@ -93,12 +93,12 @@ def sobol_indices(
 
     - response: (cases,), in the order of the design.
     - inputs, second_order: arguments of `sobol_design`.
-    - confidence: confidence of the intervals. Default: 0.9.
+    - confidence: confidence level of the intervals, between 0 and 1. Default: 0.9.
     - seed: seed of the bootstrap. Default: 0.
 
-    The intervals follow from SALib's bootstrap with normal quantiles. They are approximate: the error of a
-    scrambled sequence is smaller than the intervals. Raises ValueError if the number of cases does not fit
-    the design, and MissingSalib if the extra `campaigns` is not installed.
+    The intervals follow from SALib's bootstrap with normal quantiles. The intervals are approximate: the
+    error of a scrambled sequence is smaller than the intervals. Raises ValueError if the number of cases does
+    not fit the design, and MissingSalib if the extra `campaigns` is not installed.
 
     >>> design = sobol_design(inputs=2, base_cases=256)
     >>> sobol_indices(3 * design[0] + 4 * design[1], inputs=2).first.value.round(2).tolist()

@@ -27,8 +27,8 @@ SUSPICIOUS = 2.0
 LARGEST_STALL = 0.9
 """Fraction of the cases of a level that reach the next threshold, from which on the run ends.
 
-So many cases reach it only if their margins are equal. The limit state then has a plateau, and the levels
-make no progress.
+This many cases reach the level only if their margins are equal. The limit state then has a plateau, and the
+levels make no progress.
 """
 
 
@@ -75,8 +75,8 @@ def subset_runs(
 
     Raises ValueError if an argument is outside its range, or if the limit state does not return the shape
     (cases,). The coefficient of variation follows from the correlation along the chains (Au and Beck). The
-    levels are taken as fully dependent, which gives an upper bound, because the chains of a level start from
-    the cases of the level before.
+    levels are assumed fully dependent, which gives an upper bound, because the chains of a level start from
+    the cases of the preceding level.
 
     >>> subset_runs(lambda u: 4.0 - u[0], 2, runs=3).levels.tolist()
     [6, 5, 5]
@@ -210,7 +210,7 @@ def subset_simulation(
 ) -> RareEvent:
     """Return the probability of a rare event from independent runs of subset simulation.
 
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
     - Other arguments: see `subset_runs`. Default: 4 runs with 1000 cases in each level.
 
     The result is a `RareEvent`: the mean of the runs, with the interval p exp(-/+ z v). The coefficient of

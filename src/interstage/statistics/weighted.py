@@ -38,9 +38,9 @@ def weighted_mean(values: Any, weights: Any, confidence: float = 0.9, normalized
     """Return the mean of a weighted sample with its confidence interval.
 
     - values, weights: (..., cases).
-    - confidence: confidence of the interval. Default: 0.9.
-    - normalized: if true, the weighted sum is divided by the sum of the weights. If false, it is
-      divided by the number of cases, which requires weights with mean 1. Default: True.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
+    - normalized: if true, the weighted sum is divided by the sum of the weights. If false, the sum is divided
+      by the number of cases, which requires weights with mean 1. Default: True.
 
     The result is an `Estimate` (...,) in the unit of the values. The interval follows from the delta method.
     The variance of the self-normalized mean is sum w^2 (y - mean)^2 / (sum w)^2 (Owen, Monte Carlo theory,
@@ -70,17 +70,17 @@ def weighted_percentile(
 
     - values, weights: (..., cases).
     - fraction: fraction of the percentile.
-    - confidence: confidence of the interval. Default: 0.9.
+    - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
     - tail: "upper" or "lower" adds the weights of the cases beyond the value and divides the sum by
-      the number of cases. Use this tail if the inputs were drawn towards it. "none" divides by the
-      sum of the weights. Default: "none".
+      the number of cases. Use this tail if the draws of the inputs are shifted towards it. "none" divides by
+      the sum of the weights. Default: "none".
 
-    The result is an `Estimate` (...,) in the unit of the values. An end is inf or -inf if the sample does not
-    reach it. Both ends are infinite if the effective number of cases is below 30. With a tail, only the cases
-    beyond the percentile count for this number.
+    The result is an `Estimate` (...,) in the unit of the values. An end is inf or -inf if it is beyond the
+    sample. Both ends of the interval are infinite if the effective number of cases is below 30. With a tail,
+    only the cases beyond the percentile count for this number.
 
-    The interval follows from the delta method and is asymptotic. Its ends are the values at the estimated
-    fraction minus and plus z standard errors, moved outwards by one case.
+    The interval follows from the delta method and is asymptotic. The ends of the interval are the values at
+    the estimated fraction minus and plus z standard errors, moved outwards by one case.
 
     Raises ValueError for values that are not numbers and for negative weights.
 

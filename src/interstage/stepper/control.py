@@ -52,7 +52,7 @@ def next_step(tableau: Tableau, ratio, h):
 
 
 def first_step(norm_state, norm_slope, longest):
-    """Return a cautious first step [s]: 1 % of the time in which the state changes by its own norm.
+    """Return a first step [s] that is small: 1 % of the time in which the state changes by its own norm.
 
     norm_state, norm_slope: error norms of the state and of its derivative (`Hybrid.error_norm`). longest:
     upper bound [s].

@@ -47,9 +47,9 @@ def lowest(c0, s0, c1, s1):
 def first_rise(c0, s0, c1, s1, halvings: int = BISECTIONS):
     """Return the fraction of the step at which the cubic first rises through zero; inf if it does not.
 
-    The Hermite cubic on [0, 1] has the end values c0 and c1 and the end slopes s0 and s1, per step. Its
-    turning points divide the step into intervals on which the cubic is monotonic. halvings: number of
-    bisections.
+    The Hermite cubic on [0, 1] has the end values c0 and c1 and the end slopes s0 and s1, per step. The
+    turning points of the cubic divide the step into intervals on which the cubic is monotonic. halvings:
+    number of bisections.
     """
     a3 = 2 * (c0 - c1) + s0 + s1
     a2 = 3 * (c1 - c0) - 2 * s0 - s1

@@ -1,10 +1,10 @@
 """Find the events that occur at the end of an attempted step, and the events that the step may have passed.
 
 The watched values are known at several nodes of the step (`step.Sight`); their rates are known at its ends.
-Between two nodes on the same side of zero, a value may still cross zero twice. Its extremum between the nodes
+Between two nodes on the same side of zero, a value may still cross zero twice. The extremum between the nodes
 is bounded by two straight lines, through the neighbouring nodes or along the rates at the ends. The bounds
-are valid if the slope changes in only one direction. They are also valid if the slope changes no faster near
-the extremum than between the preceding nodes.
+are valid if the slope changes in only one direction. The bounds are also valid if the slope changes no faster
+near the extremum than between the preceding nodes.
 
 If the lines intersect on the other side of zero, the step is shortened to the intersection and examined
 again. Intersections beyond zero by less than a small depth are ignored.
@@ -25,23 +25,24 @@ DEPTH = 1e-9
 The depth `DEPTH_PART` also applies.
 """
 DEPTH_PART = 2.0**-40
-"""Relative depth, about 1e-12, below which a double crossing of zero may be missed. It is a fraction of the
-largest number in the state or of the watched value, and some thousand times their rounding error.
+"""Relative depth, about 1e-12, below which a double crossing of zero may be missed. The depth is a fraction
+of the largest number in the state or of the watched value, and some thousand times the rounding error of that
+number.
 """
 
 STANDING_PART = 2.0**-48
 """Tolerance of zero for a watched value, as a fraction of the largest number in the state: about ten
 roundings.
 
-If a watch begins within this tolerance, the value counts as zero at the beginning. If it begins further below
-zero, a later rise counts as an event. Within this tolerance an event also occurs if rounding keeps the value
-from following its rate.
+If a watch begins within this tolerance, the value counts as zero at the beginning. If the value begins
+further below zero, a later rise counts as an event. Within this tolerance an event also occurs if rounding
+keeps the value from following its rate.
 """
 
 
 STOPPED = 2.0**-40
-"""Fraction, about 1e-12, of the change of a value in a step that counts as zero. It applies to the predicted
-change in another such step, and to the remaining distance from zero.
+"""Fraction, about 1e-12, of the change of a value in a step that counts as zero. The fraction applies to the
+predicted change in another such step, and to the remaining distance from zero.
 """
 
 
@@ -49,7 +50,7 @@ STEPS_AWAY = 4.0, 16.0
 """Distances beyond which a value is far from zero, as multiples of its change.
 
 The first number applies to the change in the whole step. The second number applies to the shortest interval
-between two nodes. It covers the steepest possible lines of `_meeting`.
+between two nodes. This number covers the steepest possible lines of `_meeting`.
 """
 
 

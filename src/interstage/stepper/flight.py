@@ -2,10 +2,10 @@
 events.
 
 Each iteration tries a step for every case, estimates its error and searches for events. If the error is too
-large or an event was passed, the step is shortened. Otherwise it is accepted, and the events at its end are
-processed. After an event, a case makes one iteration of zero length. This iteration updates the rates and
-finds conditions that are met immediately. Events are processed in time order, because a step never passes an
-event.
+large or an event was passed, the step is shortened. If the error is small and no event was passed, the step
+is accepted, and the events at its end are processed. After an event, a case makes one iteration of zero
+length. This iteration updates the rates and finds conditions that are met immediately. Events are processed
+in time order, because a step never passes an event.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .problem import FINISHED, NOT_A_NUMBER, RUNNING, STEP_COLLAPSED, Cursor, Hy
 from .step import Sight, sight_nodes, sight_of_ends, take, watch_step
 
 BLIND = 2.0
-"""Smallest error ratio of a step whose error estimate misses a kink. It is above 1, so the step is
+"""Smallest error ratio of a step whose error estimate misses a kink. The ratio is above 1, so the step is
 rejected.
 """
 GRID_SLACK = 1e-6

@@ -3,12 +3,12 @@ kink.
 
 A Runge-Kutta method of high order loses its order in a step across a kink, for example at a point of a
 linear table. Error control alone would reduce the step many times. If a step ends on the kink, the order is
-kept on both sides.
+preserved on both sides.
 
-The error estimate detects a kink in the interior of a step. It does not detect a kink next to an end of the
-step. If a fraction p of the step lies beyond the kink, the final state has an error proportional to p, not
-to p^2. Therefore a step that ends slightly beyond a kink is rejected (`overshot`). A kink shortly after the
-end of a step is crossed by a separate short step (`ahead`)."""
+The error estimate detects a kink in the interior of a step. The error estimate does not detect a kink next to
+an end of the step. If a fraction p of the step is beyond the kink, the final state has an error proportional
+to p, not to p^2. Therefore a step that ends slightly beyond a kink is rejected (`overshot`). A kink shortly
+after the end of a step is crossed by a separate short step (`ahead`)."""
 
 from __future__ import annotations
 
@@ -19,37 +19,37 @@ from .problem import Cursor, Trial
 
 NOISE = 1e-6
 """Distance from a kink, as a fraction of an interval of the table, within which a position counts as on the
-kink. A position that stays there does not cross the kink: for example a sideslip angle of zero with rounding
-errors.
+kink. A position that stays within this distance does not cross the kink. An example is a sideslip angle of
+zero with rounding errors.
 """
 LEAST = 1e-3
 """Fraction of a step. A kink in the part of the step before this fraction causes no significant error."""
 SHORT = 1e-5
-"""Fraction by which a step ends before a kink. It exceeds the error of the cubic estimate. A step beyond a
-jump of the flow would be rejected again.
+"""Fraction by which a step ends before a kink. This fraction exceeds the error of the cubic estimate. A step
+beyond a jump of the flow would be rejected again.
 """
 HARMLESS = 1e-9
 """Largest fraction of a step beyond a kink that changes its end by less than the tightest tolerance."""
 SPOILT = 100.0
-"""Error ratio above which kinks at the very beginning of a step are also considered. If the flow jumps there,
-the jump can cause such an error.
+"""Error ratio above which kinks at the very beginning of a step are also considered. If the rates jump at the
+beginning, the jump can cause such an error.
 """
 AGAIN = 0.9
 """Fraction of a step that was already shortened. An event beyond this fraction does not shorten the step
-again. A kink beyond it shortens the step only if the rates at the start already lead to the kink.
+again. A kink beyond this fraction shortens the step only if the rates at the start already lead to the kink.
 """
 HALVINGS = 20
-"""Number of bisections. They reduce the bracket far below the error of the cubic estimate."""
+"""Number of bisections. The bisections reduce the bracket far below the error of the cubic estimate."""
 
 
 def landing(cursor: Cursor, tried: Trial, found: Found):
-    """Return the fraction of a rejected step at which the first kink or event lies (*cases); inf if there is
-    none.
+    """Return the fraction of a rejected step at which the first kink or event occurs (*cases); inf if there
+    is none.
 
     The fraction is also inf if the step was accepted. Events are included, because rates may change at events
     and steps must end there. In a step that is far too long, the location of an event is inaccurate. If a
-    step that was shortened for an event finds it at nearly the same location, the event is ignored. Events at
-    the very beginning of a step are ignored, because the steps would become too small.
+    step that was shortened for an event finds the event at nearly the same location, the event is ignored.
+    Events at the very beginning of a step are ignored, because the steps would become too small.
     """
     again = jnp.isfinite(cursor.limit) & (found.fraction > AGAIN)
     event = jnp.where(again | (found.fraction < LEAST), jnp.inf, (1 - SHORT) * found.fraction)

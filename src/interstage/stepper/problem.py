@@ -84,8 +84,8 @@ class Hybrid(Protocol):
         """Return the next time [s] at which a step with error control must end because of a kink or jump
         (*cases).
 
-        The time is inf if there is none. Kinks between t and t + `near` [s] are skipped. Jumps in this
-        interval are not skipped.
+        The time is inf if there is no kink or jump. Kinks between t and t + `near` [s] are skipped. Jumps in
+        this interval are not skipped.
         """
         ...
 
@@ -143,7 +143,7 @@ def between_events(function, discrete):
 
 
 class Settings(NamedTuple):
-    """Settings of the stepper. They identify the compiled program, except `fixed_step`, `longest` and
+    """Settings of the stepper. The settings identify the compiled program, except `fixed_step`, `longest` and
     `stride`, which may also be traced values.
 
     - method: name of a Runge-Kutta method of `tableau`, or of a method of the problem
@@ -156,7 +156,8 @@ class Settings(NamedTuple):
     For each condition:
 
     - period: period of its watched value; inf if the value does not wrap around.
-    - at_once: true if a value that is already above zero when the condition is armed meets the condition.
+    - at_once: true if a value that is already above zero when the condition is armed also meets the
+      condition.
     - yields: rank. If conditions are met at the same time, only the lowest rank is processed; higher ranks
       wait for its result. Conditions that read measured values have the highest rank.
     - anew: true if a new watch begins after the condition was met.
@@ -204,8 +205,8 @@ class Cursor(NamedTuple):
 
     - slope: dx/dt.
     - value, rate: watched values and their rates. A value is inf if its watch just began at an event.
-    - clear: true if the value has been below zero by more than its rounding error since the watch began. Also
-      true for unwatched values.
+    - clear: true if the value has been below zero by more than its rounding error since the watch began. The
+      value is also true for unwatched values.
     - rounding: largest rounding error of the watched value since the watch began.
     - places: positions among kinks with their rates (axis, *cases), for steps with error control.
     - features (5, axis, *cases), with the rates of their variables (axis, *cases), for steps with error

@@ -24,7 +24,7 @@ after a jump.
 
 
 class Plan(NamedTuple):
-    """Steps to repeat (rows), and the segments of consecutive rows.
+    """Rows are the steps to repeat. Segments consist of consecutive rows.
 
     For each row:
 
@@ -77,8 +77,8 @@ class Apart(NamedTuple):
 
 
 Joining = Callable[[Any, Any, Any], Any]
-"""Function (discrete tree before a row, discrete tree after it, whether the row is joined) -> discrete tree
-after the row.
+"""Function (discrete tree before a row, discrete tree after the row, whether the row is joined) -> discrete
+tree after the row.
 """
 
 

@@ -148,8 +148,8 @@ def advance(tableau: Tableau, derivative, project, t, t_end, x, slope, first=1) 
     - t, t_end: times [s] (*cases). x: state (n, *cases).
     - derivative(t, x): function for dx/dt.
     - project(t, x): function that projects the final state onto the constraints.
-    - slope: dx/dt at (t, x), known from the end of the last step. If `first` is 0, it is evaluated here
-      instead.
+    - slope: dx/dt at (t, x), known from the end of the last step. If `first` is 0, the slope is evaluated in
+      this step.
     """
 
     def flow(t, x, _):

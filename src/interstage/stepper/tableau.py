@@ -49,8 +49,9 @@ class Tableau:
         """Return the indices of the stages inside the step whose states approximate the solution, in the
         order of their nodes.
 
-        These stages have at least third order, so they are exact if accelerations are linear in time: sum
-        a_ij c_j = c_i^2/2 and sum a_ij c_j^2 = c_i^3/3 (Hairer, Norsett and Wanner 1993, II.4).
+        The approximations at these stages have at least third order. They are exact if accelerations are
+        linear in time: sum a_ij c_j = c_i^2/2 and sum a_ij c_j^2 = c_i^3/3 (Hairer, Norsett and Wanner 1993,
+        II.4).
         """
         c, a = self.nodes()[:-1], self.matrix()[:-1, :-1]
         near = [np.abs(a @ c ** (k - 1) - c**k / k) < 1e-12 for k in (2, 3)]

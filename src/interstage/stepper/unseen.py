@@ -1,15 +1,15 @@
 """Find points of tables and other laws that a step crosses without notice, so that the next step ends there.
 
 The error estimate assumes that the flow is smooth in a step. If a motion has no error, as in free fall, one
-step may be as long as the flight. A gust in a thin atmospheric layer may then lie between two stages. Even if
-stages are in the layer, the estimate may be far too small.
+step may be as long as the flight. A gust in a thin atmospheric layer can then be between two stages of such a
+step. Even if stages are in the layer, the error estimate can be far too small.
 
 A feature is the interval of a law between two points of its variable: a gust, or an interval of a table. A
-step is accepted only if each variable stays within one interval. Otherwise the next step ends just before the
-first point. Two exceptions ensure progress: a point at the very beginning or end of a step, and a short step
-across a point that is close.
+step is accepted only if each variable stays within one interval. If not, the next step ends just before the
+first such point. Two exceptions ensure progress: a point at the very beginning or end of a step, and a short
+step across a near point.
 
-Between two nodes a variable may also leave its interval and come back, as at the top of an arc. The lines
+Between two nodes, a variable can also leave its interval and return, as at the top of an arc. The lines
 through the neighbouring nodes bound the excursion, see `detection`. The next step then ends at the turning
 point.
 """
@@ -45,8 +45,8 @@ THIN = 2.0
 FIRST = 0.6
 """Fraction of a thin interval that the first of two steps covers.
 
-If one step of `dop853` covers a whole symmetric gust, the gust may cancel in the error estimate. In a test,
-9e-4 of the impulse was lost.
+If one step of `dop853` covers a whole symmetric gust, the effects of the gust can cancel in the error
+estimate. In a test, 9e-4 of the impulse was lost.
 """
 
 

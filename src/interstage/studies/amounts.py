@@ -97,7 +97,7 @@ def refuse_parts(target: Target, place: str, about_own: bool) -> None:
     """Reject values in per cent for an input that is zero or dimensionless. Raises BadInput.
 
     - place: path of the values in messages.
-    - about_own: whether the values are differences from the scenario value. Then a dimensionless input is
+    - about_own: whether the values are differences from the scenario value. If true, a dimensionless input is
       accepted.
     """
     if not np.any(target.nominal):
@@ -105,8 +105,11 @@ def refuse_parts(target: Target, place: str, about_own: bool) -> None:
         raise BadInput(Problem(place, text))
     if target.marker.unit in PURE_UNITS and not same(target.nominal, np.ones(())) and not about_own:
         own = np.array2string(target.nominal, separator=", ", formatter={"float_kind": "{:g}".format})
-        text = f"{target.name} has no unit, so that a value in % is ambiguous: 5 % can mean 0.05, or 5 %"
-        raise BadInput(Problem(place, f"{text} of the value in the scenario, {own}. Give pure numbers"))
+        text = (
+            f"{target.name} has no unit, so that a value in % is ambiguous: 5 % can mean 0.05, or 5 %"
+            f" of the value in the scenario, {own}"
+        )
+        raise BadInput(Problem(place, f"{text}. Give pure numbers"))
 
 
 def same(a: Any, b: Any) -> bool:

@@ -26,7 +26,7 @@ class When(Declaration):
 
     at: str | None = None
     """Name of the event or phase at whose time the quantity is evaluated, or "start" or "end" of the flight.
-    A phase stands for its start."""
+    A phase means the start of the phase."""
     side: Literal["before", "after"] = "after"
     """Side of the event `at` on which the quantity is evaluated: just "before" or just "after" the event."""
     take: Extreme | None = None
@@ -102,9 +102,11 @@ def parse_asked(text: str) -> tuple[dict[str, Any], str]:
 
 
 def unit_of(scenario: Any, path: str) -> str:
-    """Return the SI unit of a quantity. The quantity can also be one that is known only after the flight.
+    """Return the SI unit of a quantity. The quantity can also be a quantity that is known only after the
+    flight.
 
-    path: path of the quantity. Raises KeyError if the scenario does not have the quantity.
+    path: path of the quantity, for example "bodies.stage.speed". Raises KeyError if the scenario does not
+    have the quantity.
     """
     mission = Mission.of(scenario)
     landing = mission.has_legs and path.endswith(f".{LANDING}")

@@ -124,9 +124,8 @@ def equation(text: str, what: str, writing: str) -> Equation:
 
 
 def amount(text: str) -> float | str:
-    """Return a text as a number if possible. Otherwise return the text without leading and trailing
-    blanks.
-    """
+    """Return a text as a number if possible. If the text is not a number, return the text without leading and
+    trailing blanks."""
     try:
         return float(text)
     except ValueError:

@@ -9,8 +9,8 @@ A case may define `VARIANTS`, a mapping from a name to changed inputs by path, l
 {"solver.formulation": "null_space"}}``. The comparison is then repeated for each variant, with the same
 bounds.
 
-A case may also define ``converge(fly, folder)``. Its rows check the order of convergence of formulations that
-approach the reference as the step decreases.
+A case may also define ``converge(fly, folder)``. The rows of the convergence study check the order of
+convergence of formulations that approach the reference as the step decreases.
 
 A case that needs other software defines `NEEDS`, a mapping from a Python module to installation instructions.
 If a module is missing, the case is skipped and reported as skipped.
@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from ..scenario import Scenario
 
 PACKAGE = "interstage_validation"
-"""Package name under which the folder of validation cases is imported. So the cases can share modules."""
+"""Package name under which the folder of validation cases is imported. The cases can therefore share
+modules."""
 
 
 @dataclass(frozen=True)
@@ -280,8 +281,8 @@ def main(
     - output: JSON file to which the result of each case is added. See `verify_results`.
     - echo: function that prints one line.
 
-    The exit code is 0 if all compared cases pass. It is 1 if a case fails or no case was compared. Raises
-    BadInput for a name without a case, and for an output file that is not a file of results.
+    The exit code is 0 if all compared cases pass. The exit code is 1 if a case fails or no case was compared.
+    Raises BadInput for a name without a case, and for an output file that is not a file of results.
     """
     cases = find_cases(root)
     chosen = choose(names, cases)

@@ -94,8 +94,8 @@ def _keys(owner: type[Declaration], place: str) -> list[str]:
 
 
 def differs_by_member(members: Sequence[Any]) -> str:
-    """Return the message for a value that cannot be set for all members of a pattern, because it differs
-    between them.
+    """Return the message for a value that cannot be set for all members of a pattern, because the value
+    differs between members.
     """
     return f"the value differs between the {len(members)} members of the pattern. Name one member"
 

@@ -1,4 +1,5 @@
-"""Record of angles that a file gives without a unit. They are read as radians, and a check lists them."""
+"""Record of angles that a file gives without a unit. Such angles are read as radians, and a check lists
+them."""
 
 from __future__ import annotations
 
@@ -23,9 +24,10 @@ _noted: dict[int, weakref.ref] = {}
 
 @contextmanager
 def note_those_of(text: str) -> Iterator[None]:
-    """Return a context manager. While it is active, fields with numbers without a unit are recorded.
+    """Return a context manager. While this context is active, fields with numbers without a unit are
+    recorded.
 
-    `text`: text of the file. If it declares that its numbers are in SI, no fields are recorded.
+    `text`: text of the file. If the file declares that its numbers are in SI, no fields are recorded.
     """
     token = _watching.set(not states_si(text))
     try:
@@ -49,7 +51,7 @@ def note(array: np.ndarray, given: Any) -> None:
 
 
 def mark(array: np.ndarray) -> None:
-    """Record an array as input without a unit. This is used, for example, for a column of a separate
+    """Record an array as input without a unit. The function is used, for example, for a column of a separate
     table file.
     """
     key = id(array)

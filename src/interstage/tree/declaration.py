@@ -1,8 +1,9 @@
 """Base class of declarations. A scenario is a tree of immutable declarations whose leaves are numbers.
 
-A `Declaration` is a pydantic model and a JAX pytree. Its children are its numeric fields (marked with
-`units.si`) and its fields with other declarations. All other fields (texts, flags, counts, names) are static
-and belong to the structure. A dispersion, a design variable and a gradient therefore all change only leaves.
+A `Declaration` is a pydantic model and a JAX pytree. The children of a declaration are its numeric fields
+(marked with `units.si`) and its fields with other declarations. All other fields (texts, flags, counts,
+names) are static and belong to the structure. A dispersion, a design variable and a gradient therefore all
+change only leaves.
 
 The module `addresses` reads and changes leaves by their paths.
 """
@@ -149,8 +150,8 @@ class OneOf:
     UniformGravity, OneOf()]``.
 
     The key `kind` selects the class. If `choose` is set, it returns the name of the class, or "number" for a
-    numeric field. In pydantic's error locations, the name of the class is in parentheses, so that it differs
-    from a key.
+    numeric field. In pydantic's error locations, the name of the class is in parentheses, so that the name
+    differs from a key.
     """
 
     choose: Callable[[Any], str | None] | None = None
@@ -236,7 +237,7 @@ class ByName:
     short: str | None = None
 
     def as_list(self, value: Any) -> Any:
-        """Return tables by name as a list of tables with their names. Other values are returned
+        """Return tables by name as a list of tables with their names. All other values are returned
         unchanged.
         """
         if not isinstance(value, dict):
@@ -307,7 +308,7 @@ def build(cls: type[Declaration], children: Sequence[Any], static: tuple[Any, ..
 def with_values(node: Declaration, **changes: Any) -> Any:
     """Return a declaration with the values of some fields replaced, without validation.
 
-    The leaves may therefore be JAX tracers or have case axes. Other fields keep the same objects.
+    The leaves may therefore be JAX tracers or have case axes. The other fields keep the same objects.
     """
     names, children, static = parts(node)
     cls = type(node)
@@ -343,7 +344,7 @@ def nodes_of(node: Any) -> Iterator[Declaration]:
 
 
 def register_all() -> None:
-    """Register all declaration classes and all other tree classes as JAX pytrees. This imports JAX.
+    """Register all declaration classes and all other tree classes as JAX pytrees. This function imports JAX.
 
     Classes that are defined later register themselves.
     """

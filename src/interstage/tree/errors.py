@@ -83,7 +83,7 @@ class BadInput(InterstageError):
 def why(error: OSError) -> str:
     """Return the system's reason why a file cannot be written.
 
-    The messages of libraries contain internal details instead.
+    Messages of libraries would contain internal details.
     """
     reason = re.search(r"error message = '([^']*)'", str(error))
     if reason:
@@ -135,7 +135,7 @@ class Written(str):
 
 
 class Refused(ValueError):
-    """Error that validators raise. Its problems have paths relative to the validated declaration."""
+    """Error that validators raise. The paths of the problems are relative to the validated declaration."""
 
     def __init__(self, *problems: Problem | tuple[str, str]):
         self.problems = tuple(p if isinstance(p, Problem) else Problem(*p) for p in problems)

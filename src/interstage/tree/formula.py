@@ -52,7 +52,7 @@ class Number(NamedTuple):
 
 
 class Variable(NamedTuple):
-    """Variable in the tree of a formula. `evaluate` replaces it by the value with its name."""
+    """Variable in the tree of a formula. `evaluate` replaces the variable by the value with its name."""
 
     name: str
 

@@ -45,7 +45,8 @@ PORTS = FileKind("lists of FMU variables (.json)", 10 * MB)
 
 
 class Unreadable(Exception):
-    """Error for a file that cannot be read. Its text continues a sentence that begins with the file name."""
+    """Error for a file that cannot be read. The text of the error continues a sentence that begins with the
+    file name."""
 
 
 class Missing(Unreadable):
@@ -81,7 +82,8 @@ def read_text(
 
 
 def head(path: str | os.PathLike[str], size: int) -> bytes:
-    """Return the first `size` bytes of a file. Returns b"" if it is not a regular file or cannot be read."""
+    """Return the first `size` bytes of a file. Returns b"" if the path is not a regular file or cannot be
+    read."""
     try:
         number = _open(path)
     except (OSError, ValueError):

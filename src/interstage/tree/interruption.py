@@ -5,7 +5,7 @@ takes effect only at `release`. A second Ctrl-C then ends the command without sa
 ignores a KeyboardInterrupt in a callback, it is raised again.
 
 Only the command line calls `listen`. Without this call, Python's own handler raises KeyboardInterrupt, and
-this module has no effect. The module imports little because it is loaded first.
+this module has no effect. The module imports few other modules because it is loaded first.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 ENDED_EARLY = 4
-"""Exit code of a command that a signal stopped. It equals the code in `cli.shared`, which is not yet imported
-when this module is loaded.
+"""Exit code of a command that a signal stopped. The code equals the code in `cli.shared`, which is not yet
+imported when this module is loaded.
 """
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGXCPU")
 """Names of the signals that stop the process, in this order: Ctrl-C; `kill` and batch systems; a closed
@@ -71,8 +71,8 @@ def end_imports() -> None:
 
 
 def came() -> bool:
-    """Return whether a stop of this process was requested. This is needed because libraries can convert
-    KeyboardInterrupt to another error.
+    """Return whether a stop of this process was requested. The function is needed because libraries can
+    convert KeyboardInterrupt to another error.
     """
     return _State.came
 

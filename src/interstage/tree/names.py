@@ -59,7 +59,7 @@ class Names:
 
     - partial: true if faulty declarations were omitted or replaced. Declarations that depend on the contents
       of these declarations are then not checked.
-    - faulty: names of the faulty declarations. They count as known.
+    - faulty: names of the faulty declarations. The names count as known.
     """
 
     bodies: tuple[str, ...]

@@ -1,12 +1,12 @@
 """Packages of models: the packages of Interstage, and installed external packages.
 
-A model computes one physical effect. Its package has modules with fixed names. Each module is imported on
-first use:
+A model computes one physical effect. The package of a model has modules with fixed names. Each module is
+imported on first use:
 
 - `declared`: the declarations of the model. KINDS contains their classes by their group in a scenario:
   ``KINDS = {"devices": (EddyDamper,)}``. READ_ONLY lists the groups that apply no loads, see `programs.form`.
   BY_TIME lists the groups that may contain functions of flight time, see `starts.saved`. Every package has
-  this module; the other modules are optional;
+  this module. The other modules are optional:
 - `checks`: yields the problems of a scenario;
 - `flown`: computes the effect in flight;
 - `quantities`: defines the output quantities by name;
@@ -21,8 +21,8 @@ first use:
   `starts.saved`.
 
 External packages are found by an entry point of the group "interstage.parts", whose value is the name of the
-package. A package that cannot be used is omitted, and the reason is reported. Other packages are not
-affected.
+package. A package that cannot be used is omitted, and the reason is reported. Failures of one package do not
+affect other packages.
 """
 
 from __future__ import annotations
@@ -53,13 +53,13 @@ from .unit_names import fault_of_si
 from .units import SI
 
 GROUP = "interstage.parts"
-"""Name of the group of entry points of model packages. It is also the name of the package that contains
+"""Name of the group of entry points of model packages. The name is also the name of the package that contains
 Interstage's own models.
 """
 PREFIX = "interstage-"
 """Usual prefix of the names of distributions that contain models."""
 EXAMPLE = "interstage-eddy-damper"
-"""Name of the distribution in `examples/own_part`. It is not in any package index."""
+"""Name of the distribution in `examples/own_part`. The distribution is not in any package index."""
 Kinds = Mapping[str, tuple[type[Declaration], ...]]
 """Type of a mapping from a group of a scenario to its declaration classes."""
 
@@ -147,8 +147,8 @@ def union(group: str) -> Any:
 
 
 def home(thing: Any) -> Package | None:
-    """Return the external package that contains a class or a function. If it belongs to no external package,
-    return None.
+    """Return the external package that contains a class or a function. If the object belongs to no external
+    package, return None.
     """
     module = f"{getattr(thing, '__module__', '')}."
     return next((p for p in catalogue().others if module.startswith(f"{p.name}.")), None)
@@ -212,8 +212,8 @@ def outputs(
     check: Callable[[Any], Any],
     title: str,
 ) -> tuple[list[Any], list[str]]:
-    """Call functions of packages. Return all their outputs, and one sentence for each fault of an external
-    package.
+    """Call functions of packages. Return all outputs of these functions, and one sentence for each fault of
+    an external package.
 
     - name, attribute: name of the module, and name of its list of functions.
     - node: scenario. The functions of the external packages that it uses are called.
@@ -340,9 +340,7 @@ def of_unknown_kinds(needs: Iterable[Any]) -> str:
 
 
 def without_entry_point(names: Iterable[Any]) -> Iterator[str]:
-    """Yield those of the given names whose distributions are installed but have no entry point for
-    models.
-    """
+    """Yield the names whose distributions are installed but have no entry point for models."""
     for name in names:
         with suppress(PackageNotFoundError, ValueError):
             if isinstance(name, str) and not distribution(name).entry_points.select(group=GROUP):

@@ -114,12 +114,13 @@ Write = Callable[[Path], Any]
 
 
 def save_file(path: Path, write: Write, what: str, plainly: Write | None = None) -> None:
-    """Write a file. If this fails for any reason, write it into a new folder in the temporary folder of the
-    system.
+    """Write a file. If writing fails for any reason, write the file into a new folder in the temporary folder
+    of the system.
 
     `write`: function that writes the file. `what`: name of the content in messages, for example "the flight".
-    `plainly`: function that writes only the numbers (.npz). It is used if `write` fails in the temporary
-    folder too. Raises BadInput after any failure, with the new path or with the reason for the loss.
+    `plainly`: function that writes only the numbers (.npz). The function is used if `write` fails in the
+    temporary folder too. Raises BadInput after any failure, with the new path or with the reason for the
+    loss.
     """
     try:
         write(path)

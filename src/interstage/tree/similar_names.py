@@ -14,10 +14,10 @@ MOST_SLIPS = 3
 A_SLIP = 3.3
 """Number of letters that a name must have for each allowed wrong letter.
 
-One wrong letter is allowed in a name of five letters, two in a name of six.
+For example, one wrong letter is allowed in a name of five letters, and two in a name of six.
 """
 SHARED = 0.6
-"""Minimum similarity of two names with a common word. Above it, the names count as similar."""
+"""Minimum similarity of two names with a common word. Above this similarity, the names count as similar."""
 MOST_MEANT = 3
 FEW_LETTERS = 3
 """Minimum number of letters of an abbreviation that is recognized as the beginning or a word of a longer
@@ -84,9 +84,10 @@ def slips(one: str, other: str, most: int) -> int:
 
 
 def near(name: str, known: Iterable[str], what: str = "known") -> str:
-    """Return the end of a message about an unknown name. It suggests similar names.
+    """Return the end of a message about an unknown name. The message suggests similar names.
 
-    If there are no similar names, it lists the known names, at most 12. `what`: plural noun for these names.
+    If there are no similar names, the message lists the known names, at most 12. `what`: plural noun for
+    these names.
     """
     names = list(dict.fromkeys(known))
     close = like(str(name), names)

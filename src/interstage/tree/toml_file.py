@@ -66,8 +66,8 @@ def read_text(path: Path) -> str:
 
 
 def files_beside(path: Path) -> str:
-    """Return a hint for a missing scenario file: similar scenario files in its folder. If there are none, it
-    lists the first scenario files there.
+    """Return a hint for a missing scenario file: similar scenario files in its folder. If the folder has no
+    similar files, the message lists the first scenario files in the folder.
     """
     try:
         found = sorted(p.name for p in path.parent.glob("*.toml"))
@@ -167,8 +167,8 @@ _LINE = re.compile(rf"\s*(?:\[(?P<list>\[)?\s*(?P<table>{_PATH})\s*\]|(?P<key>{_
 def lines_of(text: str, data: dict[str, Any]) -> Lines:
     """Return the line of each key of a TOML text, by its path. Paths name list entries by name.
 
-    The function scans the text line by line. In texts and lists with several lines it may also find paths
-    that do not exist. These paths have no effect.
+    The function scans the text line by line. In texts and lists with several lines, the function can also
+    find paths that do not exist. Paths that do not exist have no effect.
     """
     lines: Lines = {}
     counts: dict[tuple[str, ...], int] = {}

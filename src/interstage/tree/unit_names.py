@@ -1,6 +1,6 @@
 """Conversion of unit names such as ``"slug ft^2"`` to SI.
 
-Common names are in a table of exact factors (NIST SP 811, Appendix B). Other names are searched in pint,
+Common names are in a table of exact factors (NIST SP 811, Appendix B). All other names are searched in pint,
 which is imported only for this search. The angle is a separate dimension, so that "2 Hz" is not accepted as
 an angular rate.
 """
@@ -262,7 +262,8 @@ class _Reader:
 
 
 def compatible(given: Dimension, wanted: Dimension) -> bool:
-    """Return whether two dimensions are equal. The angle may be missing in one of them, as in N m/rad."""
+    """Return whether two dimensions are equal. The angle may be missing in one of the two units, as in N
+    m/rad."""
     same = given[:3] + given[4:] == wanted[:3] + wanted[4:]
     return same and (given[3] == wanted[3] or (given[3] == 0 and wanted[3] < 0))
 
@@ -284,11 +285,11 @@ def base_unit(dimension: Dimension) -> str:
 
 
 USUAL = ("N", "J", "W", "Pa", "m/s", "m/s^2", "rad/s", "rad/s^2", "N s", "N/m", "kg m^2", "kg m^2/s")
-"""SI units that are shown in place of longer products of base units."""
+"""SI units that replace longer products of base units in texts."""
 
 
 def usual_unit(unit: str) -> str:
-    """Return the usual name of a unit that is given in base units: "N" for "kg m s^-2". Other units are
+    """Return the usual name of a unit that is given in base units: "N" for "kg m s^-2". All other units are
     unchanged.
     """
     dimension = parse_unit(unit)[1]

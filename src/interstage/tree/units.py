@@ -1,8 +1,8 @@
 """Conversion of units for input and output. Inside the package, all numbers are in SI and float64.
 
-A field is declared with its SI unit and shape, ``mass: Annotated[Any, si("kg", positive=True)]``. It accepts
-a number (SI) or a text with a unit: ``"622 slug"``, ``"[220.3, 3524.7, 3330.3] slug ft^2"``, ``["1 ft", "2
-in", 0.3]``.
+A field is declared with its SI unit and shape, ``mass: Annotated[Any, si("kg", positive=True)]``. The field
+accepts a number (SI) or a text with a unit: ``"622 slug"``, ``"[220.3, 3524.7, 3330.3] slug ft^2"``, ``["1
+ft", "2 in", 0.3]``.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ underflow.
 LARGEST = 1e100
 """Maximum magnitude of a number with a unit, in SI. Products of three such numbers do not overflow.
 
-Its inverse is the minimum of a number that must be positive.
+The inverse of the limit is the minimum of a number that must be positive.
 """
 
 

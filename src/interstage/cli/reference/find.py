@@ -1,4 +1,4 @@
-"""Find keys, kinds and tables of a scenario by a topic such as ``devices.kickoff_spring.stroke``."""
+"""Find keys, kinds and tables of a scenario by a topic, for example ``devices.kickoff_spring.stroke``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCENARIO = "Scenario"
 class Node:
     """A key, a table or an allowed word of the scenario.
 
-    - path: topic that finds it, without names of the user.
+    - path: topic of the key or table, without names of the user.
     - owner: definition that has the key.
     - key: name of the key, or "" for a table.
     - table: definition of a table, or "".
@@ -51,25 +51,25 @@ class Topics(Tables):
 
     @cached_property
     def tables(self) -> list[Node]:
-        """All tables, each at the first of its places."""
+        """All tables of a scenario; a table that occurs at several paths is listed at the first path."""
         return [Node(self._path(name), table=name) for name in self.places]
 
     @cached_property
     def keys(self) -> list[Node]:
-        """All keys: those of the scenario, then those of each table."""
+        """All keys: the top-level keys of a scenario, followed by the keys of each table."""
         top = [Node(key, SCENARIO, key) for key in self.scenario]
         return top + [self._key(table, key) for table in self.tables for key in self.keys_of(table.table)]
 
     @cached_property
     def words(self) -> list[Node]:
-        """All values of `kind` of tables that have the same keys for all kinds, such as joints."""
+        """All values of `kind` of the tables whose kinds share the same keys, for example joints."""
         kinds = [node for node in self.keys if node.key == "kind"]
         return [self._word(node, word) for node in kinds for word in enum(self.entry(node))]
 
     def find(self, topic: str) -> list[Node]:
         """Return all keys, tables and words for a topic. The list may be empty.
 
-        Raises BadInput if the first steps of the topic are known but not the others.
+        Raises BadInput if the beginning of the topic is known, but the rest is unknown.
         """
         first, *rest = re.sub(r"\[[^\]]*\]", "", topic).strip(".").split(".")
         if first in self.scenario:

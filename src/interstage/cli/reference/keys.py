@@ -17,7 +17,8 @@ WITHOUT_TABLE = {
     "Value": "number with unit",
     "Parameters": "keys of your own",
 }
-"""Declarations that are written as a number or a text, or hold keys of the user, and a description."""
+"""Pairs of a declaration and a description. The declaration is written as a number or a text, or has keys
+that the user chooses."""
 
 
 class Tables:
@@ -33,7 +34,7 @@ class Tables:
         self.section: dict[str, str] = {}
         """The group that each definition is explained under."""
         self.merged: dict[str, str] = {}
-        """Definitions whose keys are those of a group itself, and that group."""
+        """Pairs of a definition and a group. The keys of the definition are keys of the group itself."""
         # The legs come last, so that solver, output and trim are under their own headings.
         for group, entry in sorted(self.scenario.items(), key=lambda item: item[0] == "legs"):
             roots = list(references(entry))
@@ -86,7 +87,7 @@ def references(entry: Any) -> Iterator[str]:
 
 
 def inside(entry: dict[str, Any]) -> str:
-    """What follows the key in the place of an entry's tables: the name of one, or the mark of a list."""
+    """Text after the key in the path of an entry's tables: the name of an entry, or the mark of a list."""
     if not any(references(entry)):
         return ""
     if any("additionalProperties" in choice for choice in entry.get("anyOf", ())):
@@ -95,12 +96,12 @@ def inside(entry: dict[str, Any]) -> str:
 
 
 def is_short(entry: dict[str, Any]) -> bool:
-    """Whether the plain values are the kinds of the tables, which a text stands for."""
+    """Whether each plain value is the name of a kind, so that a text can replace the table."""
     return any("enum" in choice for choice in entry.get("anyOf", ()))
 
 
 def plain_values(entry: dict[str, Any], sizes: tuple[str, ...] = (), unit: str = "") -> Iterator[str]:
-    """What an entry allows without a table, in words."""
+    """Text that describes the values of an entry other than a table."""
     unit = entry.get("unit", unit)
     if "enum" in entry:
         words = " ".join(f'`"{w}"`' if isinstance(w, str) else f"`{w}`" for w in entry["enum"])
@@ -123,7 +124,7 @@ def plain_values(entry: dict[str, Any], sizes: tuple[str, ...] = (), unit: str =
 
 
 def default(key: str, entry: dict[str, Any], required: tuple[str, ...], from_file: bool) -> str:
-    """The default of a key, or that there is none."""
+    """The default of a key, or a text that there is no default."""
     if key in required:
         return "required, or by `file`" if from_file and "file" not in required else "required"
     given = entry.get("default")
@@ -135,7 +136,7 @@ def default(key: str, entry: dict[str, Any], required: tuple[str, ...], from_fil
 
 
 def toml(value: Any) -> str:
-    """A default as it is written in a file."""
+    """A default value as it is written in a scenario file."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, list):
@@ -147,7 +148,8 @@ def toml(value: Any) -> str:
 
 
 def meaning(entry: dict[str, Any]) -> str:
-    """The docstring of a key, without its unit, which has a column, and without what makes it too long."""
+    """The docstring of a key without its unit, which has its own column, and without sentences that make the
+    text too long."""
     text = entry["description"]
     for unit in units(entry):
         text = text.replace(f" [{unit}]", "")

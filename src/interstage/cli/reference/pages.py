@@ -17,7 +17,8 @@ COMPONENTS = ("x", "y", "z", "magnitude", "xx", "yy", "zz", "xy", "xz", "yz", "y
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table: its path pattern, cells and heading. `prefix`: paths before the names, or ""."""
+    """A row of a reference table: path pattern, cells and heading. `prefix`: paths before the names, or
+    ""."""
 
     names: tuple[str, ...]
     cells: tuple[str, ...]

@@ -16,7 +16,7 @@ LONGEST = 400
 
 
 class Sample(NamedTuple):
-    """A table of a scenario: key of the table or group above it, name ("" if none), and contents."""
+    """A table of a scenario: key of the parent table or group, name ("" for no name), and contents."""
 
     place: str
     name: str
@@ -24,7 +24,7 @@ class Sample(NamedTuple):
 
 
 def table_sample(place: str, kind: str | None, keys: set[str]) -> Sample | None:
-    """Return the shortest table at a place such as "joints" or "until", or None.
+    """Return the shortest table under a key such as "joints" or "until", or None.
 
     - kind: required value of `kind`, or None.
     - keys: allowed keys of the table.

@@ -49,7 +49,7 @@ LONGEST_WORDS = 40
 
 
 def width() -> int:
-    """Return the width of the text in characters: that of the terminal, at most `WIDEST`."""
+    """Return the text width in characters: the width of the terminal, at most `WIDEST`."""
     return max(40, min(shutil.get_terminal_size().columns, WIDEST))
 
 

@@ -29,8 +29,8 @@ def symbols(
 ) -> None:
     """Derive symbolic equations of motion of rigid bodies.
 
-    The command checks the symbolic equations against the numerical equations of the simulation. It rejects
-    scenarios with too many degrees of freedom.
+    The command checks the symbolic equations against the numerical equations of the simulation. The command
+    rejects scenarios with too many degrees of freedom.
     """
     check_target(output, file, (".tex", ".txt"))
     scenario = scenario_of(file, changes, trust)

@@ -36,8 +36,8 @@ class HasEvents(HasSwitches):
     """Base class of a model that adds events, or acts at events of the scenario."""
 
     def actions(self, name: str, declared: Any, number: int) -> Any:
-        """Return the actions of this model at an event, or None for no action. The model itself defines the
-        format.
+        """Return the actions of this model at an event, or None for no action. The format is defined by the
+        model.
 
         - name: name of the event.
         - declared: phase or event of the scenario with this name; None for other events.
@@ -53,7 +53,7 @@ class HasEvents(HasSwitches):
 
     @property
     def makes(self) -> tuple[str, ...]:
-        """Return the names of the events that `events` adds, in order. Other events can refer to these names.
+        """Return the names of the events that `events` adds, in order. Events can refer to these names.
 
         The declaration of the model must list the same names in `Effect.makes`. Default: no names.
         """
@@ -66,8 +66,8 @@ class HasEvents(HasSwitches):
         The engine calls this method after `events_of` has been called for all devices."""
 
     def value(self, condition: Condition, here: Here) -> Any:
-        """Return the value (*cases) of a condition added by this model. A rise through 0 meets the
-        condition."""
+        """Return the value (*cases) of a condition added by this model. The condition is met when the value
+        rises through 0."""
         raise missing(self, "value")
 
     def ready(self, actions: Any, discrete: Discrete) -> Any:

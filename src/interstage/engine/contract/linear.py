@@ -21,7 +21,7 @@ class LinearState(NamedTuple):
 
     - name: name of the coordinate.
     - unit: SI unit; "" for none.
-    - thing: item that moves, for example "tank lox".
+    - thing: label of the moving item, for example "tank lox".
     - kind: "coordinate", "rate" (of a coordinate), or another text."""
 
     name: str

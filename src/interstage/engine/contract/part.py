@@ -3,9 +3,9 @@
 A subclass overrides only the methods that it needs. A model with a state, events or changing mass also
 inherits a capability class, for example `class EddyDampers(HasState, HasEvents)`.
 
-The engine stores the data of a model under its name: states in `state.StateForm.own`, switches in
-`state.Discrete.own`. Values from the initial pose are in `state.Reference.own`, and prepared values in
-`numbers.Numbers.own`. All are trees of arrays; the case axes are last."""
+The engine stores the data of a model under the name of the model: states in `state.StateForm.own`, switches
+in `state.Discrete.own`. Values from the initial pose are in `state.Reference.own`, and prepared values in
+`numbers.Numbers.own`. All arguments and results are trees of arrays with the case axes last."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ class Part:
 
     @cached_property
     def items(self) -> tuple[Any, ...]:
-        """Return the declarations of this model in order. Their values may be placeholders: read values with
-        `of` and `numbers`.
+        """Return the declarations of this model in order. The values of the declarations may be placeholders:
+        read values with `of` and `numbers`.
         """
         return self.of(self.layout.scenario)
 
@@ -97,7 +97,7 @@ class Part:
         return stacked
 
     def with_centres(self, own: Any, centre: Any) -> Any:
-        """Return the prepared values `own` of this model, updated for the present centres of mass. Default:
+        """Return the prepared values `own` of this model, updated for the current centres of mass. Default:
         `own`.
 
         centre (3, column, *cases): centres of mass in structural coordinates [m]. The columns are the bodies,
@@ -140,7 +140,7 @@ class Part:
     def kink_locations(self, here: Here) -> Iterable[Any]:
         """Yield for each variable of the law its position among the kinks of the law (*cases).
 
-        A position crosses an integer at each kink; see `stepper.problem.Hybrid.among`. Default: no variables.
+        Integer positions are kinks; see `stepper.problem.Hybrid.among`. Default: no variables.
         """
         return ()
 

@@ -178,8 +178,8 @@ class ChecksStart(Part):
     The engine then calls `start_problems` only for the selected cases."""
 
     def start_values(self, mechanism: Mechanism, motion: Any) -> Any:
-        """Return the values of an initial state that `doubtful_cases` examines: a tree of arrays (...,
-        *cases)."""
+        """Return a tree of arrays (..., *cases): the values of an initial state that `doubtful_cases`
+        examines."""
         return None
 
     def doubtful_cases(self, start: Any, found: Any) -> Any:

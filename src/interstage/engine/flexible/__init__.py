@@ -2,8 +2,8 @@
 
 A declaration of `model.flexible` makes a body flexible. The modes of a free body are orthogonal to its rigid
 motion and to each other. Let r, R, v, w be position, rotation, velocity and angular velocity of its mean
-axes, with the origin at the centre of mass. Then a point P = a + phi q (structural axes) is at r + R P, and
-kinetic and strain energy are
+axes, with the origin at the centre of mass. A point P = a + phi q (structural axes) is then at r + R P.
+Kinetic and strain energy are
 
     T = m v.v/2 + w.J w/2 + sum m_i q_i'^2/2,      V = sum m_i w_i^2 q_i^2/2
 

@@ -110,11 +110,11 @@ class FlexibleBodies(Stacked, Linearizable):
         )
 
     def to_linear(self, mechanism: Mechanism, x: Any, near: Any) -> Any:
-        """Return the states of this model in x; they are the linear states."""
+        """Return the states of this model in x as the linear states."""
         return mechanism.own(self.name, x)
 
     def from_linear(self, mechanism: Mechanism, x: Any, values: Any, near: Any) -> Any:
-        """Return the linear states `values`; they are the states of this model."""
+        """Return the linear states `values` as the states of this model."""
         return values
 
     def initial_states(self, mechanism: Mechanism, discrete: Discrete, lanes: tuple[int, ...]) -> Any:
@@ -145,12 +145,12 @@ class FlexibleBodies(Stacked, Linearizable):
         return mechanism.with_own(x, {self.name: own}, "displace")
 
     def kick(self, own: Any, rates: Any, h: Any) -> Any:
-        """Return the states with the rates of the modes changed over a step of h [s]; see `HasState.kick`."""
+        """Return the states after a change of the modal rates over a step of h [s]; see `HasState.kick`."""
         q, rate = self.coordinates(own)
         return jnp.concatenate([q, rate + h * self.coordinates(rates)[1]])
 
     def drift(self, own: Any, fast: Any, h: Any) -> Any:
-        """Return the states with the coordinates of the modes changed over a step of h [s]; see
+        """Return the states after a change of the modal coordinates over a step of h [s]; see
         `HasState.drift`.
         """
         q, rate = self.coordinates(own)
@@ -180,7 +180,7 @@ class FlexibleBodies(Stacked, Linearizable):
         return found._replace(moved=moved, turned=turned)
 
     def with_centres(self, own: Modes, centre: Any) -> Modes:
-        """Return the values `own` with the arms of the nodes from the centres of mass."""
+        """Return the values `own` with updated arms, from the centres of mass to the nodes."""
         if not self.nodes:
             return own._replace(arm=own.place)
         return own._replace(arm=jnp.asarray(own.place) - pick(centre, self.node_bodies, 1))
@@ -224,8 +224,7 @@ class FlexibleBodies(Stacked, Linearizable):
     def node_loads(
         self, mechanism: Mechanism, x: Any, motion: Motion, loads: Any, which: Sequence[int] | np.ndarray
     ) -> tuple[Any, Any]:
-        """Return loads on nodes as loads on their bodies and as generalized loads on modes; see
-        `node_motion.loads`.
+        """Convert loads on nodes to loads on bodies and generalized loads on modes; see `node_motion.loads`.
 
         - loads (6, load, *cases): loads on the nodes.
         - which (load,): indices of the loaded nodes.

@@ -72,7 +72,8 @@ class Columns:
 
     @cached_property
     def joints_at_nodes(self) -> tuple[int, ...]:
-        """Return the indices of the joints with an end at a node. Their constraint rows also act on modes."""
+        """Return the indices of the joints with an end at a node. The constraint rows of these joints also
+        act on modes."""
         if not self.nodes:
             return ()
         ends = zip(*self.ends(self._layout.scenario.joints), strict=True)

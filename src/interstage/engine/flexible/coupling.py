@@ -1,9 +1,9 @@
 """Nodes and modes of flexible bodies in the equations of bodies and joints.
 
 A node has the velocity T u + P s, where u is the velocity of its body and s are the rates of the modes. A
-constraint row A on the node is therefore A T on the body and A P on the modes. The transposed matrices
-convert loads. The equations are M u' = f + T^T A^T lam and m s' = k + P^T A^T lam, with generalized masses m.
-With A (T u' + P s' + b) + gamma = 0 it follows that
+constraint row A on the node is equivalent to a row A T on the body and a row A P on the modes. The transposed
+matrices convert loads. The equations are M u' = f + T^T A^T lam and m s' = k + P^T A^T lam, with generalized
+masses m. The relation A (T u' + P s' + b) + gamma = 0 then gives
 
     (A T M^-1 T^T A^T + A P m^-1 P^T A^T) lam = -(gamma + A (b + P k/m) + A T M^-1 f)
 
@@ -98,16 +98,16 @@ def moving(here: Here) -> Motion:
 
 
 def moving_at(here: Here, ends: Any) -> Motion:
-    """Return the motion of all columns, valid for the columns `ends`. If any of these columns is a node, the
-    result is that of `moving`.
+    """Return the motion of all columns, valid for the columns `ends`. If one of these columns is a node, the
+    result is the result of `moving`.
     """
     every = np.concatenate([np.ravel(np.asarray(end, int)) for end in ends])
     return here.moving if np.any(every >= here.equations.layout.columns.bodies) else here.motion
 
 
 def moving_joints(here: Here) -> Motion:
-    """Return the motion of all columns, valid for the ends of joints. If any joint is at a node, the result
-    is that of `moving`.
+    """Return the motion of all columns, valid for the ends of joints. If a joint is attached to a node, the
+    result is the result of `moving`.
     """
     return here.moving if here.equations.layout.columns.joints_at_nodes else here.motion
 
@@ -152,7 +152,7 @@ def on_joined(mechanism: Mechanism, x: Any, motion: Motion, loads: Any) -> tuple
 def on_modes(
     mechanism: Mechanism, x: Any, motion: Motion, rows: Rows, found: Constraints, rigid: bool
 ) -> Constraints:
-    """Return the constraints with rows that act on bodies and modes, in place of rows that act on nodes.
+    """Return the constraints with rows that act on bodies and modes instead of nodes.
 
     - rows: constraint rows at the columns of the joints. found: constraints from these rows.
     - rigid: whether nodes are fixed in the bodies. If true, rows do not act on modes.
@@ -190,8 +190,8 @@ def _among(pushed: Any, mine: np.ndarray, count: int) -> Any:
 
 
 def joints_on_bodies(layout: Layout, table: RowTable, motion: Motion, pairs: Pairs) -> tuple[RowTable, Pairs]:
-    """Return row table and joint kinematics for the bodies of the nodes in place of the nodes, with arms from
-    the centres of mass.
+    """Return the row table and the joint kinematics with bodies instead of nodes. The arms begin at the
+    centres of mass.
     """
     if not layout.columns.joints_at_nodes:
         return table, pairs
@@ -225,8 +225,8 @@ def correction_passes(layout: Layout) -> tuple[bool, ...]:
 
 
 def gamma(here: Here) -> Any:
-    """Return gamma of the rows (row, *cases): their accelerations for zero accelerations of the bodies, and
-    without loads of joints on modes.
+    """Return gamma of the rows (row, *cases). Gamma is the row acceleration if the bodies have zero
+    acceleration and the joints apply no loads to modes.
     """
     mechanism, rows, layout = here.equations, here.rows, here.equations.layout
     if not layout.columns.joints_at_nodes:

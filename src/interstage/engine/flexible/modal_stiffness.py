@@ -23,19 +23,19 @@ class Modes(NamedTuple):
       masses.
     - moved [1], turned [rad/m] (mode): largest displacement and rotation of a point per unit modal
       coordinate.
-    - phi [1], psi [rad/m] (3, node, mode): displacement and rotation shapes at the nodes; zero for modes of
-      other bodies.
-    - place (3, node) [m]: undeformed positions of the nodes, structural coordinates.
+    - phi [1], psi [rad/m] (3, node, mode): displacement and rotation shapes at the nodes. The shapes are zero
+      for modes of other bodies.
+    - place (3, node) [m]: positions of the nodes without deformation, structural coordinates.
     - arm (3, node) [m]: vectors from the centres of mass to the nodes.
 
-    Only for modes that depend on mass; otherwise None:
+    The following values exist only for modes that depend on mass, and are None otherwise:
 
     - gain (mode) [1]: derivative of the generalized mass with respect to the mass level.
     - bend (6, node, mode) [1/kg]: derivatives of phi and psi with respect to the mass level.
 
     tables: tables over the mass level by the index of the flexible body, for `FlexibleBodies.modes_in`.
-    `moved` and `turned` are the largest values of all levels. Other values are those of the highest level
-    until the masses are known.
+    `moved` and `turned` are the largest values of all levels. Until the masses are known, the other values
+    belong to the highest level.
     """
 
     frequency: Any
@@ -93,8 +93,8 @@ def at_levels(bodies: FlexibleBodies, scenario: Any, levels: Sequence[ModeSet], 
 
 
 def nearest(modes: ModeSet, at: Any, lanes: int) -> tuple[Any, Any]:
-    """Return the position [m] (3, *cases) of the point with shapes that is nearest to the position `at` (3,
-    *cases) [m], and the shapes there (6, mode, *cases).
+    """Return the position [m] (3, *cases) of the declared point nearest to the position `at` (3, *cases) [m],
+    and the shapes at this point (6, mode, *cases).
 
     If several points are equally near, the result is their mean. `lanes`: number of case axes, 0 or 1.
     """

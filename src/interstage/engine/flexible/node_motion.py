@@ -1,9 +1,9 @@
 """Motion, loads and accelerations of the attachment nodes of flexible bodies.
 
-A point with the shapes phi and psi has the displacement d = phi q and the rotation vector theta = psi q. Its
-angular velocity relative to the body is J(theta) theta' (`maths.rotation_vectors`). The generalized loads of
-a force F and a torque T at the point are phi^T F + psi^T J^T T. Displacements and rotations may have any
-size.
+A point with the shapes phi and psi has the displacement d = phi q and the rotation vector theta = psi q. The
+angular velocity of the point relative to the body is J(theta) theta' (`maths.rotation_vectors`). The
+generalized loads of a force F and a torque T at the point are phi^T F + psi^T J^T T. Displacements and
+rotations may have any size.
 
 If shapes change with mass, a point moves even with constant modal coordinates. The velocity (d phi/d level) q
 level' is added to phi q' (`here.Here.moving`). Second-order terms of level' are neglected in accelerations;
@@ -43,7 +43,7 @@ class Drift(NamedTuple):
 
     - shifted [m/s], tilted [rad/s]: velocities and rates of the rotation vectors for constant modal
       coordinates.
-    - moved [m/s^2], turned [rad/s^2]: the same expressions with q' in place of q.
+    - moved [m/s^2], turned [rad/s^2]: the same expressions, with q replaced by q'.
     """
 
     shifted: Any

@@ -1,5 +1,5 @@
-"""Common functions of the formulations with their own steps: moves of a state without its tail, and the stamp
-that shows whether a tail is still valid.
+"""Common functions of the formulations with their own steps. The functions move a state without its tail, and
+compute the stamp that shows whether a tail is still valid.
 
 A state is moved alternately by kicks and drifts, each with values at the middle of its time span. A kick
 changes velocities by accelerations, and states of models by their rates. A drift changes positions by
@@ -22,8 +22,8 @@ from ..contract import ChangesMass, HasState
 
 
 def stamp(discrete: Any) -> jax.Array:
-    """Return a number (*cases) that changes at every event. It is never zero; the stamp in the tail is zero
-    at the start.
+    """Return a number (*cases) that changes at every event. The number is never zero; the stamp in the tail
+    is zero at the start.
 
     If the stamp in the tail differs, the values of the tail must be computed again.
     """

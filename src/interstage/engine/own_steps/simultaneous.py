@@ -2,11 +2,12 @@
 
 Velocities and positions follow the trapezoidal rule. Attitudes follow the implicit midpoint rule with the
 mean of the angular velocities at both ends. Each iteration solves eq 10 by eqs 11-13 with the masses, rows
-and forces of the last iterate. This is Newton's iteration without the derivatives of forces, rows and biases
-with respect to the state. It converges linearly, by a factor that goes to zero with the step.
+and forces of the last iterate. The iteration is Newton's iteration without the derivatives of forces, rows
+and biases with respect to the state. The iteration converges linearly, by a factor that goes to zero with the
+step.
 
 With Baumgarte feedback, a change in the rate of a violation is multiplied by -(eta h + (eta h)^2/4) in each
-iteration. If eta h approaches 0.83, many iterations are needed; above 0.83 the iteration diverges.
+iteration. If eta h approaches 0.83, many iterations are needed. Above 0.83, the iteration diverges.
 
 The tail of the state has the multipliers, the stamp of the events before them, and the number of iterations
 of the flight.

@@ -1,19 +1,21 @@
 """Two-stage staggered step (CU-CSSC-90-07, sections IV and V): bodies by central differences, multipliers by
-the implicit midpoint rule. Both are advanced alternately by half steps.
+the implicit midpoint rule. Two copies of the state are advanced alternately by half steps.
 
-Two sequences alternate. One has positions at full steps and velocities at half steps, the other vice versa.
-Each half step advances one of them by a whole step (CINT, eqs 53 and 54), with the accelerations at the
-middle. Then it advances the multipliers (LINT, `formulations.staggered`).
+Two sequences alternate. One copy has positions at full steps and velocities at half steps. The other copy has
+velocities at full steps and positions at half steps. In each half step, one copy advances by a whole step
+(CINT, eqs 53 and 54), with the accelerations at the middle. Then the multipliers advance (LINT,
+`formulations.staggered`).
 
-The sequences are not coupled. In constrained and damped motions they drift apart exponentially. Therefore
-they restart from one state after `restart` steps. The restart advances positions by half a step with the
-velocities at its end, r0 + h/2 (v0 + h/2 a0). With these velocities an undamped vibration of frequency w does
-not grow up to the limit w h = 2 (a step has the determinant 1 and the trace 2 - (w h)^2). The velocities at
-the middle of that half step are equally accurate, but would add (w h)^4/16 in each step that restarts.
+The sequences are not coupled. In constrained and damped motions, the two copies drift apart exponentially.
+Therefore, both copies restart from one state after `restart` steps. The restart advances positions by half a
+step with the velocities at its end, r0 + h/2 (v0 + h/2 a0). With these velocities, an undamped vibration of
+frequency w is stable up to w h = 2 (a step has the determinant 1 and the trace 2 - (w h)^2). The velocities
+at the middle of that half step are equally accurate, but would add (w h)^4/16 in each step that restarts.
 
 The tail of the state has the multipliers and the stamp of the events before them. If sequences continue over
 several steps, the tail also has the number of steps since the restart and the length of these steps [s]. The
-state of the other sequence is last, with positions half a step ahead and velocities half a step behind.
+second copy of the state is last. The positions of the second copy are half a step ahead, and its velocities
+half a step behind.
 
 Change to the paper: the divisor 1 + h^2 w^2 / 4 of eq 54 belongs to an A without the factor 1/2 of eq 55.
 """

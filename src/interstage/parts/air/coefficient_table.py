@@ -184,7 +184,7 @@ class CoefficientTable(Declaration):
     interpolation: Literal["smooth", "cubic", "monotone", "linear"] = "smooth"
     """The interpolation between points. "smooth": a surface with continuous second derivatives that stays
     between the values at the corners of each cell. "cubic": cubic splines (tensor product), which can
-    overshoot them. "monotone": monotone cubics. "linear": straight lines. See `look_up`."""
+    overshoot the corner values. "monotone": monotone cubics. "linear": straight lines. See `look_up`."""
     factor: Annotated[Any, si("1")] = 1.0
     """The factor on the interpolated value, for dispersions."""
     increment: Annotated[Any, si("1")] = 0.0
@@ -298,7 +298,8 @@ def variables(coefficient: Any) -> tuple[str, ...]:
 def prepare(coefficient: Any, numbers: Any = None) -> Ready:
     """Return a coefficient, prepared for `look_up`.
 
-    - coefficient: a number or a `CoefficientTable`. Its arrays can be JAX tracers and can have case axes.
+    - coefficient: a number or a `CoefficientTable`. The arrays of the result can be JAX tracers and can have
+      case axes.
     - numbers: spline coefficients of the table. Default: computed by `numbers_of`.
     """
     from ...maths import grid_interpolation

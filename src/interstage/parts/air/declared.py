@@ -142,8 +142,8 @@ class Aerodynamics(Effect):
     parallel."""
     axes: Literal["body", "stability", "wind"] = "body"
     """The axes of CY, moments and rates. "body": the aerodynamic axes of the body. "stability": rotated about
-    y, so that x is along the relative velocity in the x-z plane. "wind": also rotated about z, so that x is
-    along the relative velocity."""
+    y, so that x is along the projection of the relative velocity on the x-z plane. "wind": also rotated about
+    z, so that x is along the relative velocity."""
     coefficients: Coefficients = Coefficients()
     """The coefficients. Each coefficient is a number or a table."""
     functions: FunctionModel | None = None
@@ -257,8 +257,8 @@ VARIABLES = {
     "yaw_rate": "rad/s",
     "time": "s",
 }
-"""The variables of coefficients, with their SI units. Further variables are those of `RELATIVE`, and the
-signals of controls and actuators.
+"""The variables of coefficients, with their SI units. The other variables are the variables of `RELATIVE`,
+and the signals of controls and actuators.
 """
 RELATIVE = {"x": "m", "y": "m", "z": "m", "distance": "m", "roll": "rad", "pitch": "rad", "yaw": "rad"}
 """The variables for the position and attitude of another body relative to this body, with their SI units. The
@@ -294,7 +294,7 @@ STANDARD_NAMES = {
 
 def variable_of(aerodynamics: Aerodynamics, name: str) -> str | None:
     """Return the variable that supplies the input `name` of the function model. Return None if there is no
-    such variable.
+    such variable in the table.
     """
     for link in aerodynamics.inputs:
         if link.name == name:

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
 
 class Air(Stacked, Tabulated):
-    """Model of the aerodynamics of a scenario. Its result is the load of each aerodynamics entry, by name."""
+    """Model of the aerodynamics of a scenario. The result of the model is the load of each aerodynamics
+    entry, by name."""
 
     name = "air"
     group = "aerodynamics"

@@ -272,7 +272,7 @@ class Ready(NamedTuple):
 def prepare(model: FunctionModel, numbers: Mapping[str, Any] | None = None) -> Ready:
     """Return a function model with prepared tables.
 
-    - model: the function model. Its arrays can be JAX tracers and can have case axes.
+    - model: the function model. The arrays of the result can be JAX tracers and can have case axes.
     - numbers: spline coefficients of the tables by name. Default: computed by `coefficient_table.numbers_of`.
     """
     from . import coefficient_table
@@ -350,9 +350,10 @@ def _where(table: NamedTable, found: Mapping[str, Any], limited: bool = True) ->
 def distances_beyond(ready: Ready, inputs: Mapping[str, Any]) -> dict[tuple[str, str], Any]:
     """Return the signed distance (..., *cases) of each input beyond its range, by (table, input).
 
-    The distance is in the unit of the input. It is positive above the range, negative below the range, and
-    zero inside. The range of a table input ends at the last point of the axis or at a bound in `limits`,
-    whichever is reached first. For the bounds of an input of the function model, the table name is empty.
+    The distance is in the unit of the input. The distance is positive above the range, negative below the
+    range, and zero inside. The range of a table input ends at the last point of the axis or at a bound in
+    `limits`, whichever is reached first. For the bounds of an input of the function model, the table name is
+    empty.
     """
     from . import coefficient_table
 

@@ -59,8 +59,8 @@ def misplacement(scenario: Scenario, beam: Beam, pose: Pose) -> Iterator[str]:
 
 
 def axes(frame: Any) -> np.ndarray:
-    """Return the rotation matrix (3, 3) of a declared frame. Its columns are the axes of the frame. `frame`:
-    a declared attitude, or None for parallel axes.
+    """Return the rotation matrix (3, 3) of a declared frame. The columns of the matrix are the axes of the
+    frame. `frame`: a declared attitude, or None for parallel axes.
     """
     return np.asarray(matrix_of(quaternions([frame], stacked_attitudes([frame], 0), 0)[:, 0]))
 

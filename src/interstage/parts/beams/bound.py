@@ -29,7 +29,7 @@ def fastest(beam: Any, ends: Ends = (None, None)) -> float:
     single element (B. M. Irons and S. Ahmad, Techniques of Finite Elements, 1980). Each element receives half
     of a segment. An element at a clamp is half as long, and its share minimizes the bound.
 
-    - beam: the declared beam.
+    - beam: declaration of the beam in the scenario.
     - ends: mobilities of the two clamps.
     """
     made = of(beam, 0)
@@ -83,7 +83,7 @@ def stiffness(made: Made) -> np.ndarray:
 
 def by_ends(made: Made) -> list[np.ndarray]:
     """Return two matrices for each straight element (element, 6, 6). The first matrix maps displacements and
-    rotations of the left end to strains. The second matrix does so for the right end.
+    rotations of the left end to strains. The second matrix has the same meaning for the right end.
     """
     return [_strains(made, side, first, len(made.length)) for side, first in ((-1.0, 0), (1.0, 1))]
 

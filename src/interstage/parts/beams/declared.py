@@ -25,12 +25,12 @@ MOST_MODES = 100
 
 
 class Section(Declaration):
-    """A section that is given by its stiffnesses and masses. The x axis is along the beam; y and z are the
+    """A section with given stiffnesses and masses. The x axis is along the beam; y and z are the
     principal axes of the section. The axis of the beam is the line on which an axial force causes no
     bending."""
 
     kind: Literal["stiffness"] = "stiffness"
-    """A section that is given by its stiffnesses and masses."""
+    """A section with given stiffnesses and masses."""
     axial_stiffness: Annotated[Any, si("N", positive=True)]
     """The axial stiffness EA [N]: Young's modulus times area."""
     shear_stiffness: Annotated[Any, si("N", (2,), positive=True)]
@@ -42,8 +42,8 @@ class Section(Declaration):
     mass: Annotated[Any, si("kg/m", positive=True)]
     """The mass per length [kg/m]."""
     rotary_inertia: Annotated[Any, si("kg m", (2,), positive=True)]
-    """The moments of inertia per length about y and z [kg m], through the centre of mass. The moment about x
-    is the sum of both."""
+    """The moments of inertia per length about y and z [kg m], through the centre of mass. The moment of
+    inertia about x is the sum of the moments about y and z."""
     mass_centre: Annotated[Any, si("m", (2,))] | None = None
     """The offset of the centre of mass from the axis of the beam, along y and z [m]. An offset couples
     bending and torsion dynamically. Default: [0, 0]."""
@@ -52,7 +52,7 @@ class Section(Declaration):
 
 
 class Material(Declaration):
-    """The material of a section that is given by its dimensions."""
+    """The material of a section with given dimensions."""
 
     young: Annotated[Any, si("Pa", positive=True)]
     """Young's modulus E [Pa]."""

@@ -17,7 +17,8 @@ from . import sections
 from .declared import Beam
 
 LOADS = {"axial_force": "force", "shear_force": "force", "torque": "moment", "bending_moment": "moment"}
-"""The names of the largest loads of a beam. Each has the name of the section quantity that contains it."""
+"""The names of the largest loads of a beam. Each load has the name of the section quantity that contains the
+load."""
 ACROSS = ("shear_force", "bending_moment")
 """The names of the loads that are resultants of both transverse axes of the section."""
 TINTS = ("#d9e8f2", "#f7e3d6", "#d6ede5")
@@ -93,7 +94,7 @@ def panels(record: Record, beam: Beam, units: str) -> Iterator[Panel]:
     """Yield a panel for each load along a beam. The panel shows the load at the time of its maximum, and the
     range over the flight.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     for name, load in LOADS.items():
         found = along(record, beam, name)

@@ -36,7 +36,8 @@ def giving(scenario: Scenario, pose: Pose, weights: dict[str, Totals | None]) ->
     The mobility is an upper bound, so the following are ignored:
 
     - mass items that drain or can be jettisoned, because the frequencies are higher without them
-    - joints that can be released or replaced, velocity rows, and elastic joints, for the same reason
+    - joints that can be released or replaced, velocity rows, and elastic joints, because the frequencies are
+      higher without them
 
     A body on a joint with unknown orientation counts as fixed. A body of unknown minimum mass also counts as
     fixed. Beams that are clamped to such a body have no bound.

@@ -163,7 +163,7 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     def next_to(self) -> tuple[np.ndarray, np.ndarray]:
         """The index of the element after each frame, and the index of the element before each frame.
 
-        The frames are in the order of `sides`. If there is no such element, the index is the number of
+        The frames are in the order of `sides`. If the beam has no such element, the index is the number of
         elements.
         """
         frames = sum(self.counts) + 2 * len(self.counts)
@@ -218,8 +218,8 @@ class Beams(Stacked, MovingMass, Linearizable, HasReference):
     # --- numbers
 
     def stack_numbers(self, scenario: Any, lanes: int) -> Clamps:
-        """Return the positions and axes of the clamps. They are computed once, before a program is compiled.
-        For the parameters, see `Stacked.stack_numbers`.
+        """Return the positions and axes of the clamps. The positions and axes are computed once, before a
+        program is compiled. For the parameters, see `Stacked.stack_numbers`.
         """
         declared = self.of(scenario)
         frames = (

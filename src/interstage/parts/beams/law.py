@@ -26,16 +26,16 @@ With t = (x_R - x_L) x n, all along the axes of R, the loads on the ends are the
 The sums of the loads vanish, and the work of the loads is -dU. Tests compare the loads with derivatives of U
 by JAX.
 
-The section has K = diag(EA, k_y, k_z)/l and H = diag(GJ, EI_y, EI_z)/l. With one constant strain, the moment
-is constant along the element. For a shear force, the constant moment neglects the complementary energy
-l^3/(24 EI) per squared force. This energy is added to the shear compliance: 1/k_y = 1/GA_y + l^2/(12 EI_z). A
-straight element is then exact for loads at its ends, like an element with cubic functions (R. H. MacNeal,
-Computers and Structures 8, 1978). The additional compliance also removes the fastest motion of a slender
-beam, the rotation of segments against their shear stiffness.
+The section has K = diag(EA, k_y, k_z)/l and H = diag(GJ, EI_y, EI_z)/l. With one constant strain for each
+element, the moment is constant along the element. For a shear force, the constant moment neglects the
+complementary energy l^3/(24 EI) per squared force. This energy is added to the shear compliance: 1/k_y =
+1/GA_y + l^2/(12 EI_z). A straight element is then exact for loads at its ends, like an element with cubic
+functions (R. H. MacNeal, Computers and Structures 8, 1978). The additional compliance also removes the
+fastest motion of a slender beam, the rotation of segments against their shear stiffness.
 
-If the shear centre has the offset r from the axis, e is the strain on the axis. Then U = (s.K s + theta.H
-theta)/2 with s = e + theta_x e_x x r and n = K s. The moment m then has the additional term (r x n)_x about
-x.
+If the shear centre has the offset r from the axis, e is the strain on the axis. With such an offset, U = (s.K
+s + theta.H theta)/2 with s = e + theta_x e_x x r and n = K s. The moment m then has the additional term (r x
+n)_x about x.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from ...maths.vectors import cross, dot, rotate, rotate_back
 
 SMALL = 1e-2
 """If the sine of half the relative rotation is below this number, functions of the rotation are computed by
-series. The neglected terms are below the rounding.
+series. The neglected terms are smaller than rounding errors.
 """
 
 

@@ -8,8 +8,8 @@ s/w^2. The matrix is therefore
     C = B^T (sum 2 z/w^3 s s^T) B.
 
 The damping adds section loads that depend on the strain rates e': sum 2 z/w^3 s (s.e'). These loads are zero
-for every rigid motion, including large rotations. They conserve momentum for any modes. The cost of a step is
-proportional to the number of elements multiplied by the number of modes.
+for every rigid motion, including large rotations. The loads conserve momentum for any modes. The cost of a
+step is proportional to the number of elements multiplied by the number of modes.
 
 NumPy computes the modes once. If values have derivatives, the derivatives of the modes are of first order in
 K - w^2 M (R. L. Fox and M. P. Kapoor, AIAA Journal 6, 1968). Modes of equal frequency mix, and the mixing
@@ -35,7 +35,8 @@ class Damped(NamedTuple):
     """Modal damping of all beams. Each array has the shape (6, element, mode, *cases).
 
     - given: section loads that the damping adds, for unit modal rate.
-    - felt: section loads of the mode shapes [N, N m]. Their product with the strain rates is the modal rate.
+    - felt: section loads of the mode shapes [N, N m]. The modal rate is the product of these loads and the
+      strain rates.
     """
 
     given: Any
@@ -149,7 +150,7 @@ def straight(made: Any, clamps: tuple[Masses | None, Masses | None]) -> Straight
 def modes_of(beam: Straight, free: np.ndarray) -> Modes:
     """Return the modes of a straight beam.
 
-    - beam: the beam. Its arrays must not be dual numbers (values with derivatives).
+    - beam: the beam. The arrays of the beam must not be dual numbers (values with derivatives).
     - free: whether each frame can move (frame,), bool.
     """
     from scipy.linalg import eigh

@@ -1,11 +1,11 @@
 """Find the static equilibrium of beam segments between their clamps, under their weight.
 
-Newton's method solves for zero loads. If it does not reach an energy minimum in a few steps,
-Levenberg-Marquardt damping follows, and each step decreases the energy. Its steps are small, because beams
-bend easily and hardly stretch.
+Newton's method solves for zero loads. If Newton's method does not reach an energy minimum in a few steps,
+Levenberg-Marquardt damping is used. Each step then decreases the energy. The steps of this method are small,
+because beams bend easily and hardly stretch.
 
-Central differences compute the banded matrix, with every third segment displaced at once. One more Newton
-step on loads with derivatives computes the derivatives of the result.
+Central differences compute the banded matrix, with every third segment displaced at once. One additional
+Newton step with loads that carry derivatives gives the derivatives of the result.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SMALL = 1e-6
 segment length.
 """
 STILL = 1e-11
-"""Newton's method ends at a step below this size, because the remaining error is only rounding. The size is a
+"""Newton's method ends at a step below this size, because only rounding errors remain. The size is a
 rotation [rad], or a displacement divided by the segment length.
 """
 NEARLY = 1e-8

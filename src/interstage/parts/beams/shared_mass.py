@@ -7,7 +7,8 @@ Two neighbours share the mass 4 s, which is half way between their centres of ma
 
 The matrix M is factored as L D L^T. The matrix N = 1 - L has one nonzero diagonal. Therefore L^-1 = (1 + N)(1
 + N^2)(1 + N^4)... Multiplication by each factor is one array operation over all segments, so a solution needs
-ten operations. For neighbours of equal mass, the entries of N are 0.1, and N^32 is below the rounding.
+ten operations. For neighbours of equal mass, the entries of N are 0.1, so that N^32 is smaller than rounding
+errors.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ...maths.arrays import jnp
 from .law import Frames
 
 DOUBLINGS = 5
-"""The number of factors of L^-1 after which the rest is below the rounding."""
+"""Number of factors of L^-1. The effect of further factors is smaller than rounding errors."""
 
 
 class Factors(NamedTuple):
@@ -36,8 +37,8 @@ class Factors(NamedTuple):
 
 
 def factors(mass: Any, shared: Any, lanes: tuple[int, ...]) -> Factors:
-    """Return the factors of the mass matrix of all segments. They are computed segment by segment at the
-    start of a flight.
+    """Return the factors of the mass matrix of all segments. The factors are computed segment by segment at
+    the start of a flight.
 
     - mass: masses of the segments [kg] (segment, *cases).
     - shared: mass s that a segment shares with the preceding segment [kg] (segment, *cases); zero for the

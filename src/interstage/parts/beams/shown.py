@@ -18,7 +18,7 @@ from .diagram import ACROSS, LOADS, panels, places, rounding
 def tables(record: Record, units: str) -> Iterator[Table]:
     """Yield the table of the largest section loads of each beam during the flight, with time and section.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     rows, beams = [], _beams(record)
     exact = seek_peaks(record, [f"forces.{beam.name}.{name}" for beam in beams for name in LOADS])
@@ -61,7 +61,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     """Yield two figures for each beam. The first shows the largest section loads over time. The second shows
     each load along the beam at the time of its maximum.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     for beam in _beams(record)[:MOST_PANELS]:
         largest = [

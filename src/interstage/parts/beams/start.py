@@ -29,7 +29,7 @@ times.
 """
 NEAR = 1e-3
 """If the sine of half an angle is below this number, functions of the angle are computed by series. The first
-neglected power, the sixth, is below the rounding.
+neglected power, the sixth, is smaller than rounding errors.
 """
 REMEDY = (
     'Place the bodies so that the beam bends less, change the number of elements, or set start = "drawn".'
@@ -42,8 +42,8 @@ def states_between_clamps(beams: Beams, here: Here) -> tuple[Any, Any, Any, Any]
     """Return the initial d, u, quaternions and w of all segments, each (component, segment, *cases); see
     module `flown`.
 
-    The segments are between the clamps, in the declared initial shape. Their velocities follow from the
-    motion of both clamps.
+    The segments are between the clamps, in the declared initial shape. The initial velocities of the segments
+    follow from the motion of both clamps.
     """
     own = here.numbers.own[beams.name]
     clamps = beams.clamps(own, here.motion)

@@ -45,8 +45,8 @@ class BladeElement(Effect):
     """The inner end of the lifting part [m], in the structural coordinates of the body. The point is on the
     line of aerodynamic centres, which is also the pitch axis of the sections."""
     tip: Annotated[Any, si("m", (3,))]
-    """The outer end of the line of aerodynamic centres [m], in the structural coordinates of the body. Move
-    it inward to model tip losses."""
+    """The outer end of the line of aerodynamic centres [m], in the structural coordinates of the body. To
+    model tip losses, move this point inward."""
     leading: Annotated[Any, si("1", (3,))]
     """The direction from the line of aerodynamic centres to the leading edge at zero pitch, in structural
     axes. Only its component perpendicular to the span is used."""
@@ -99,8 +99,9 @@ class BladeElement(Effect):
                 wrong.append(Problem(field, text))
         for field in ("swashplate", "swashplate_frame"):
             if field == "swashplate" and self.swashplate == self.body != GROUND:
-                text = f"'{self.body}' is the blade itself. Name the body on which the blade rotates, for"
-                wrong.append(Problem(field, f"{text} example the fuselage"))
+                text = f"'{self.body}' is the blade itself"
+                remedy = "Name the body on which the blade rotates, for example the fuselage"
+                wrong.append(Problem(field, f"{text}. {remedy}"))
         if self.swashplate is None and self.swashplate_frame is not None:
             wrong.append(
                 Problem(

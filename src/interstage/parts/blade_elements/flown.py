@@ -42,7 +42,7 @@ class BladeLoad(NamedTuple):
 
 
 class BladeElements(Tabulated):
-    """Model of all rotor blades. Its result is the loads of each blade, by name of the blade."""
+    """Model of all rotor blades. The result of the model is the loads of each blade, by name of the blade."""
 
     name = "blade_elements"
     group = "forces"

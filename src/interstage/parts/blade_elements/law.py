@@ -1,15 +1,15 @@
 """Equations of blade elements, as pure functions of arrays (component, station, *cases).
 
 A blade section moves through the atmosphere with the velocity U_c towards its leading edge. The flow from
-below has the velocity U_n. With U^2 = U_c^2 + U_n^2, the angle of attack alpha has sin alpha = U_n/U and cos
-alpha = U_c/U. The force per unit length is
+below the blade has the velocity U_n. With U^2 = U_c^2 + U_n^2, the angle of attack alpha has sin alpha =
+U_n/U and cos alpha = U_c/U. The force per unit length is
 
     rho U^2 c/2 (c_l (U_c, U_n)/U + c_d (U_n, -U_c)/U)    along (up, leading),
     c_l = a sin alpha cos alpha (1 + 2/3 sin^2 alpha) = a alpha (1 - 8/15 alpha^4 + ...).
 
-The function c_l contains the first two terms of the series of alpha in sin alpha. It is smooth for all
-directions of the flow. In reverse flow, c_l changes its sign. If the flow is perpendicular to the chord, c_l
-is zero.
+The function c_l contains the first two terms of the series of alpha in sin alpha. The lift coefficient is
+smooth for all directions of the flow. In reverse flow, c_l changes its sign. If the flow is perpendicular to
+the chord, c_l is zero.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ def blade_quantities(k: int, blade: Any) -> dict[str, Quantity]:
     """Return the quantities of one blade, by name.
 
     - k: index of the blade (not used).
-    - blade: the declared blade.
+    - blade: declaration of the blade in the scenario.
     """
     name, body, at = blade.name, blade.body, "centre of mass"
 

@@ -129,7 +129,7 @@ def _check_matrix(matrix: np.ndarray) -> None:
 
 class BeamSpring(Effect):
     """A massless elastic beam. The beam is clamped to the parent along x of the parent's frame, and its tip
-    is at the child's point. The lateral stiffness of a beam can model a joint in place of a constraint.
+    is at the child's point. The lateral stiffness of a beam can replace a joint.
 
     Source: Pamadi and others, NASA/TP-2016-219326, section 4.2, massless springs with lateral restoring
     forces from beam deflection theory. The stiffness is the stiffness of the Euler-Bernoulli cantilever."""
@@ -139,7 +139,7 @@ class BeamSpring(Effect):
     losses: ClassVar[tuple[str, ...]] = ("damping", "torsional_damping")
 
     kind: Literal["beam_spring"] = "beam_spring"
-    """A massless beam with axial and lateral stiffness. With a clamped tip, it also has rotational
+    """A massless beam with axial and lateral stiffness. With a clamped tip, the beam also has rotational
     stiffness."""
     name: Name
     """Name of the beam in paths and tables."""

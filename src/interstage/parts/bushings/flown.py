@@ -62,7 +62,7 @@ class FrameSprings(NamedTuple):
 
 
 class Bushings(ChecksStart):
-    """Model of all bushings and beam springs. Its result is a `FrameSprings`."""
+    """Model of all bushings and beam springs. The result of the model is a `FrameSprings`."""
 
     name = "bushings"
     group = "forces"
@@ -140,8 +140,8 @@ class Bushings(ChecksStart):
 
 
 def frame_springs(here: Here) -> FrameSprings:
-    """Return the deflections and loads of all bushings and beam springs. The scenario must have at least
-    one.
+    """Return the deflections and loads of all bushings and beam springs. The scenario must have at least one
+    such spring.
     """
     mechanism, discrete = here.mechanism, here.discrete
     layout = mechanism.layout
@@ -206,8 +206,8 @@ def turns(mechanism: Mechanism, motion) -> jax.Array:
 def sum_forces(mechanism: Mechanism, found: FrameSprings, bodies: int):
     """Return the sum of the loads of all springs (6, column, *cases); see `Part.wrench`.
 
-    The forces on parent and child are equal and opposite on one line. Their net force and net torque are
-    therefore zero.
+    The forces on parent and child are equal and opposite on one line. The net force and net torque of the
+    spring are therefore zero.
 
     - found: deflections and loads of the springs.
     - bodies: number of columns of the result.
@@ -221,7 +221,7 @@ def sum_forces(mechanism: Mechanism, found: FrameSprings, bodies: int):
 
 def wrenches(found: FrameSprings):
     """Return two arrays: the force [N] and the torque [N m] of each spring on its child, at the attachment
-    point on the child. Both have inertial axes and the shape (3, spring, *cases).
+    point on the child. Both vectors have inertial axes and the shape (3, spring, *cases).
     """
     return (
         rotate(found.frames, jnp.stack([getattr(load, name) for load in found.loads], 1))

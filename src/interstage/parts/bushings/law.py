@@ -2,8 +2,8 @@
 
 The displacement d is the vector from the parent's point to the child's point, in axes of the parent's frame.
 The rotation vector theta is the rotation of the child's frame relative to the parent's frame. A spring with
-the energy U(d, theta) applies the force -dU/dd to the child at its point. It also applies a torque to the
-child, whose power is -dU/dtheta . dtheta/dt.
+the energy U(d, theta) applies the force -dU/dd to the child at its point. The spring also applies a torque to
+the child, whose power is -dU/dtheta . dtheta/dt.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from .declared import BeamSpring, Bushing
 
 SMALL = 1e-4
 """If an angle [rad] or its sine is below this number, functions of the angle are computed by series. The
-neglected terms are below the rounding.
+neglected terms are smaller than rounding errors.
 """
 SHORTEST = 1e-3
 """The smallest length of a sliding beam in the equations, divided by its declared length."""
@@ -68,7 +68,7 @@ def torque_of(turn, work):
     """Return the torque on the child [N m] (3, *cases), in axes of the parent's frame.
 
     - `turn`: rotation vector theta of the child's frame [rad].
-    - work: generalized torque of theta. Its power is work . dtheta/dt.
+    - work: generalized torque of theta. The power of the torque is work . dtheta/dt.
 
     The angular velocity is J dtheta/dt, with the left Jacobian J of theta. The torque is therefore J^-T work
     = work + theta x work / 2 + c theta x (theta x work). The factor is c = (1 - |theta|/2

@@ -12,7 +12,7 @@ def bushing_quantities(k: int, spring: Any) -> dict[str, Quantity]:
     """Return the quantities of one bushing or beam spring, by name.
 
     - k: index of the spring in the model.
-    - spring: the declared spring.
+    - spring: declaration of the spring in the scenario.
     """
     axes, at = f"{spring.parent}'s spring frame", f"{spring.child}'s point"
 

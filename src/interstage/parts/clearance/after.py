@@ -32,7 +32,8 @@ class Least(NamedTuple):
     """Minimum distances of one clearance in several cases. Each array has the shape (case,).
 
     - distance [m], time [s]: minimum distance and its time; NaN if the clearance did not begin.
-    - apart: whether the bodies never touch after the first evaluated state. Then there is no recontact.
+    - apart: whether the bodies never touch after the first evaluated state. If this is true, there is no
+      recontact.
     - overlap [m]: depth of overlap when the clearance begins, if it exceeds the tolerance; otherwise 0.
     """
 
@@ -78,7 +79,7 @@ def of_batch(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return (minimum distance [m], its time [s]) of a clearance in each case of a batch, each (case,).
 
-    - name: name of the clearance.
+    - name: name of the clearance in the scenario.
     - progress: function of (completed cases, all cases), called after each chunk. Default: None.
 
     Raises BadInput for an unknown clearance, and for a batch without samples. See `Batch.clearance`.

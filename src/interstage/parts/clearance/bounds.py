@@ -30,8 +30,8 @@ def rounding(size: float, reach: float, place: np.ndarray) -> np.ndarray:
 
 
 def capsules(covers: Iterable[tuple[np.ndarray, float]]) -> tuple[np.ndarray, np.ndarray]:
-    """Return several capsules as two arrays. The first contains the middles and the half axes (2, 3,
-    capsule). The second contains the radii (capsule,).
+    """Return several capsules as two arrays. The first array contains the middles and the half axes (2, 3,
+    capsule). The second array contains the radii (capsule,).
 
     covers: the capsules as pairs of end points (3, 2) and radius.
     """
@@ -72,12 +72,14 @@ def wide(array: Any, lead: int, lanes: int) -> Any:
 def nearest_of_stretches(p: Any, u: Any, q: Any, v: Any, xp: Any = np) -> tuple[Any, Any, Any]:
     """Return (distance, s, t) for the nearest points of two line segments, each (...).
 
-    - p, u: middle and half axis of the first segment (3, ...). Its points are p + s u, with s from -1 to 1.
-    - q, v: middle and half axis of the second segment (3, ...). Its points are q + t v, with t from -1 to 1.
+    - p, u: middle and half axis of the first segment (3, ...). The points of the first segment are p + s u,
+      with s from -1 to 1.
+    - q, v: middle and half axis of the second segment (3, ...). The points of the second segment are q + t v,
+      with t from -1 to 1.
     - xp: array module, numpy or jax.numpy.
 
-    If both nearest points are between the ends, they are on the common normal. Otherwise at least one of them
-    is an end.
+    If both nearest points are between the ends, they are on the common normal. If not, at least one of the
+    two nearest points is an end.
     """
     gap = p - q
     uu, vv, uv = xp.sum(u * u, 0), xp.sum(v * v, 0), xp.sum(u * v, 0)

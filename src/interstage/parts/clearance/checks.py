@@ -64,7 +64,7 @@ def is_clearance(path: str) -> bool:
 def afterwards(scenario: Scenario, path: str, group: str) -> str | None:
     """Return the SI unit of a quantity of a clearance. Return None for all other quantities.
 
-    - path: path of the quantity.
+    - path: path of the quantity, for example "bodies.stage.speed".
     - group: group of the scenario whose entry names the quantity, for example "requirements".
 
     Raises KeyError if the group is not "requirements", because clearances are computed after the flight.

@@ -44,7 +44,7 @@ class Course:
     """Time history of the distance and the nearest points of two bodies a and b, with times (n,) in order.
 
     - time [s], distance [m]: (n,).
-    - on_a, on_b [m]: nearest points (3, n), each in the structural coordinates of its own body.
+    - on_a, on_b [m]: nearest points (3, n). Each point is in the structural coordinates of its own body.
     - fastest [m/s]: upper bound of the range rate (n,).
 
     For the other arrays, see `nearest.Nearest`.
@@ -60,7 +60,8 @@ class Course:
     fastest: np.ndarray
 
     def take(self, rows: Any) -> Course:
-        """Return the time history at some of its times. rows: indices, slice or mask of the times."""
+        """Return the part of the time history at selected times. rows: indices, slice or mask of the
+        times."""
         return Course(*(np.asarray(field)[..., rows] for field in self.fields))
 
     @property
@@ -192,10 +193,10 @@ def with_least(watch: Watch, course: Course) -> tuple[Course, float]:
     """Return the time history with additional times near the minimum distance, and the remaining uncertainty
     [m].
 
-    The uncertainty is the largest possible excess of the minimum distance that was found. It follows from an
-    upper bound of the relative speed of any two points of the bodies. Between two times, the distance is at
-    least (d1 + d2 - v h)/2. Here d1 and d2 are the distances at the two times, h is the time between, and v
-    is the bound.
+    The uncertainty is the largest possible excess of the minimum distance that was found. This uncertainty
+    follows from an upper bound of the relative speed of any two points of the bodies. Between two times, the
+    distance is at least (d1 + d2 - v h)/2. Here d1 and d2 are the distances at the two times, h is the time
+    between them, and v is the bound.
     """
     for left in range(ROUNDS, -1, -1):
         gap, room = np.diff(course.time), _room(watch, course)

@@ -32,8 +32,9 @@ processor's cache.
 CENTRES = 16
 """The number of intervals of a flight at whose ends the centres of mass are computed."""
 SMALL = 1e-10
-"""Largest error [m] of a polynomial that is used, relative to the size for bodies below 1 m. The reported
-minimum is an exact distance, and exceeds the true minimum by less than twice this error."""
+"""Largest accepted error [m] of a polynomial. For bodies smaller than 1 m, the error is relative to the size
+of the body. The reported minimum is an exact distance, and exceeds the true minimum by less than twice this
+error."""
 OF_POSITIONS = 16 * float(np.finfo(float).eps)
 """Difference of two distances by rounding of the positions of the bodies, relative to the positions."""
 
@@ -138,8 +139,8 @@ class Lanes:
 
         - `lane`: index of the case of each state (n,).
         - between: relative pose and motion of the bodies in each state.
-        - below: distances of interest [m] (n,). Only below these distances, both bounds are close to each
-          other.
+        - below: distances of interest [m] (n,). The two bounds are close to each other only below these
+          distances.
         """
         low, high = np.zeros((2, len(lane)))
         for mine in self._alike(lane):

@@ -9,7 +9,8 @@ nearest (`walls`).
 If solids touch or overlap, the library coal first searches among convex pieces, with an error of about 1e-7
 of the size. Projections onto the true surfaces then improve the result.
 
-Some poses differ only by rounding, for example the poses of connected bodies. Such poses are searched once.
+Some poses differ only by rounding, for example the poses of connected bodies. Each distinct pose is searched
+once.
 """
 
 from __future__ import annotations
@@ -150,8 +151,8 @@ class Pair:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return (lower bounds, upper bounds) of the distance in each pose [m], each (n,).
 
-        below: distances of interest [m] (n,). Both bounds are close to each other only if the
-        distance is below this value.
+        below: distances of interest [m] (n,). The two bounds are close to each other only if the distance is
+        below this value.
         """
         low = self.bounds(turn, place)
         high, _ = self._roughly(low, turn, place, below.copy())
@@ -203,7 +204,8 @@ class Pair:
         return best
 
     def rounding(self, place: np.ndarray) -> np.ndarray:
-        """Return the difference by rounding (n) [m] of two distances in poses with places (3, n) [m]."""
+        """Return the difference [m] (n) that rounding causes between two distances, for poses with places (3,
+        n) [m]."""
         return rounding(self.size, self.reach, place)
 
     # --- separated solids

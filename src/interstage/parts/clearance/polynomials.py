@@ -2,8 +2,9 @@
 
 The relative pose is the polynomial with the values and rates at five nodes of the step (Hermite
 interpolation: E. Hairer, S. P. Norsett, G. Wanner, Solving Ordinary Differential Equations I, 2nd ed.,
-section II.6). Its degree is 9, as in `observation.between`. One more state of each step is computed exactly.
-If the polynomial differs from this state by more than a tolerance, the polynomial is not used."""
+section II.6). The polynomial has degree 9, as in `observation.between`. One additional state of each step is
+computed exactly. If the polynomial differs from this state by more than a tolerance, the polynomial is not
+used."""
 
 from __future__ import annotations
 

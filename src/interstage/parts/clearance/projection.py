@@ -1,9 +1,9 @@
 """The nearest point of a shape to a given point, and the derivative with respect to the given point, for many
 points at once.
 
-A projection is a function of points (3, n) in the axes of the shape. It returns the nearest points of the
-shape (3, n), and their derivatives (3, 3, n). With slope = False, the derivatives are None. If a point is
-inside the shape, the nearest point is the point itself.
+A projection is a function of points (3, n) in the axes of the shape. The function returns the nearest points
+of the shape (3, n), and their derivatives (3, 3, n). With slope = False, the derivatives are None. If a point
+is inside the shape, the nearest point is the point itself.
 
 A solid of revolution has the axis z. The nearest point is in the half plane that contains the axis and the
 given point. In this half plane, the outline consists of straight edges, or of an edge and an arc.
@@ -120,8 +120,8 @@ def project_on_revolution(
     """Return the nearest points of a solid of revolution about the z axis, and their derivatives; see the
     module.
 
-    - outline: function (y, slope) of points y = (radius, z) (2, n) in the half plane. It returns the nearest
-      points (2, n) and their derivatives (2, 2, n).
+    - outline: function (y, slope) of points y = (radius, z) (2, n) in the half plane. The function returns
+      the nearest points (2, n) and their derivatives (2, 2, n).
     - size: size of the solid [m].
     - x: the points [m] (3, n).
     - slope: whether the derivatives are computed.

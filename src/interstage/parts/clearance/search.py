@@ -3,10 +3,10 @@
 At each recorded state, the range rate has an upper bound that needs neither masses nor shapes. The integral
 of this bound over time limits the change of the distance between any two times.
 
-The search begins with few recorded states. Each of them has a lower bound of the distance from capsules. The
-exact distance is computed only if the state can be the minimum. Between two examined states, the search
-continues only if the bounds allow a smaller distance there. It first examines further recorded states, and
-then times inside a time step.
+The search begins with few recorded states. Each time span has a lower bound of the distance, which follows
+from capsules. The exact distance is computed only if the state can be the minimum. Between two examined
+states, the search continues only if the bounds allow a smaller distance there. The search first examines
+further recorded states, and then times inside a time step.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ TOUCHED_AT_ONCE = 16
 STRIDES_OUT = 12
 """The maximum number of doublings of the stride between recorded states while the distance decreases."""
 AGREEING = 8.0
-"""Difference of the distances from a polynomial and from an exact state, relative to the tolerance of a
-polynomial, above which the exact states decide."""
+"""If the distances from a polynomial and from an exact state differ by more than this number, relative to the
+tolerance of a polynomial, the exact states decide."""
 STILL = 1e-12
 """The search of a minimum ends if the last decrease of the distance, divided by the size of the larger body,
 is below this number.

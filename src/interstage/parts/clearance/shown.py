@@ -22,7 +22,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     """Yield three tables: the minimum distance of each clearance, the locations of these minima, and all
     recontacts.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     yield closest_table(record, units)
     yield place_table(record, units)
@@ -108,7 +108,7 @@ def figures(record: Record, units: str) -> Iterator[Figure]:
     """Yield figures of the distance of each clearance over time, and of the range around its minimum. The
     figures also show limits and recontacts.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     shown = [found for found in record.closest if f"clearance.{found.name}" in record.courses]
     if not shown:

@@ -21,12 +21,12 @@ NEWTON = (0.3, 0.1, 0.03)
 WORTHWHILE = 1e-6
 """The smallest accepted decrease of the distance by a fraction of a step, relative to the distance."""
 ROUNDING = 1e-15
-"""The largest accepted increase of the distance by a complete step, which is a rounding error. It is relative
-to the size of the larger solid, or to the distance if the distance is larger.
+"""The largest accepted increase of the distance by a complete step, which is a rounding error. This limit is
+relative to the size of the larger solid, or to the distance if the distance is larger.
 """
 STALLED = 3
-"""The search ends after this number of iterations without a smaller distance. Near the minimum, it ends after
-one.
+"""The search ends after this number of iterations without a smaller distance. Near the minimum, the search
+ends after one step.
 """
 NEAR = 1e-12
 """If the residual, divided by the size of the larger solid, is below this number, no fractions of steps are
@@ -35,7 +35,7 @@ tried. The distance would change only by the square of the residual.
 FURTHER = (4.0, 30.0, 300.0)
 GAPS = (*(0.25**k for k in range(1, 14)), 0.0)
 """Distances for solids that nearly touch, divided by the size of the larger solid. If the search does not
-converge, the solids are separated by the first distance. They then return in these steps, and each step
+converge, the solids are separated by the first distance. The solids then return in these steps, and each step
 begins at the last result.
 """
 TINY = 1e-300
@@ -45,20 +45,20 @@ number.
 """
 MEETING = 1e-10
 """Solids touch if their distance, divided by the size of the larger solid, is at most this number. The
-direction between them is then not unique.
+direction between the two points is then not unique.
 """
 CLOSED = 2e-15
-"""The search ends if the residual is below this number. It is relative to the size of the larger solid, or to
-the distance if the distance is larger.
+"""The search ends if the residual is below this number. This limit is relative to the size of the larger
+solid, or to the distance if the distance is larger.
 """
 SINGULAR = 1e-12
 """If a singular value of the Newton matrix, relative to the largest one, is below this number, its direction
-is ignored. Parallel faces cause such directions.
+is ignored. Parallel faces cause singular directions.
 """
 
 REGULAR = 1e-4
-"""If the determinant of the Newton matrix exceeds this number, the matrix is inverted by cofactors. Its
-entries are at most 2, so less than half of the digits are lost.
+"""If the determinant of the Newton matrix exceeds this number, the matrix is inverted by cofactors. The
+entries of this matrix are at most 2, so less than half of the digits are lost.
 """
 
 

@@ -20,7 +20,8 @@ ROUNDS = 2
 STARTING_PLACES = 3
 """The maximum number of sectors at which the search for the nearest points begins."""
 AT_ONCE = 30_000
-"""The number of points that are projected together. Their arrays fit into the processor's cache."""
+"""The number of points that are projected together. The arrays of this many points fit into the processor's
+cache."""
 
 
 class Looked(NamedTuple):

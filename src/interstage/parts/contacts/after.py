@@ -104,8 +104,8 @@ def _warnings(flown: Flown, number: int, steps: np.ndarray) -> list[str]:
     text += f"{begun}. The total duration is {took:.3g} s, the largest normal force {peak:.4g} N, and the"
     text += (
         f" largest depth {depth:.3g} m. The force is about proportional to sqrt(stiffness), and the duration"
+        " to 1/sqrt(stiffness)."
     )
-    text += " to 1/sqrt(stiffness)."
     found = [f"{text} Only the declared points and surfaces can touch."]
     ready = contact_law.contact_numbers(form, contact, flown.scenario.bodies)
     limit = float(jnp.min(contact_law.reach(ready, form)))

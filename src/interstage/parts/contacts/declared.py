@@ -35,8 +35,8 @@ class Ring(Declaration):
     radius: Annotated[Any, si("m", positive=True)]
     """The radius of the circle [m]."""
     count: StrictInt = 72
-    """The number of points. Between two neighbouring points, the rim lies up to radius (pi/count)^2/2 outside
-    of their chord."""
+    """The number of points. Between two neighbouring points, the rim is up to radius (pi/count)^2/2 outside
+    of the chord between the points."""
 
     @model_validator(mode="after")
     def _check(self) -> Ring:

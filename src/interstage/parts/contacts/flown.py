@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 GRAZE = 1e-11
 """The depth [m] at which a touch begins, and the distance [m] at which it ends.
 
-The number is far above the rounding of positions, so that a touch does not begin and end at once. It is far
-below depths with a significant force.
+The number is far above the rounding error of positions, so that a touch does not begin and end at once. The
+number is far below depths with a significant force.
 """
 STEP = 0.5
 """The largest depth that a point can reach in one step, as a fraction of half the thickness of the
@@ -133,8 +133,8 @@ class Found(NamedTuple):
 
 
 class Contacts(HasState, Watches):
-    """Model of all contacts between bodies. Its switches are 1 for each touching pair of a point and a
-    surface, otherwise 0.
+    """Model of all contacts between bodies. The switches of the model are 1 for each touching pair of a point
+    and a surface, otherwise 0.
     """
 
     name = "contacts"
@@ -180,8 +180,8 @@ class Contacts(HasState, Watches):
         )
 
     def switches(self, mechanism: Mechanism, t: Any) -> Any:
-        """Return the initial switches (pair, *cases). All are 0, so that no pair touches. For the parameters,
-        see `HasSwitches.switches`.
+        """Return the initial switches (pair, *cases). All switches are 0, so that no pair touches. For the
+        parameters, see `HasSwitches.switches`.
         """
         return jnp.zeros((self.watches, *t.shape))
 

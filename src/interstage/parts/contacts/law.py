@@ -73,7 +73,7 @@ class Given(NamedTuple):
     - points: positions of the points [m] (3, point, *cases), structural coordinates.
     - surfaces: prepared surfaces.
 
-    The other values are as declared; see `declared.Contact`.
+    The remaining values are as declared; see `declared.Contact`.
     """
 
     points: Any
@@ -124,7 +124,7 @@ def around(ring: Any):
 
 def reach(numbers: Given, form: Form):
     """Return the largest valid depth of each pair [m] (pair, *cases). A deeper point would leave the surface
-    on the other side.
+    on the opposite side.
 
     The depth is half of the thickness of the surface, plus the radius of the spheres.
     """

@@ -46,11 +46,11 @@ def _of(layout: Layout, k: int) -> dict[str, Quantity]:
             "centre of mass",
             lambda m: touch(m, k).torque,
         ),
-        "power": scalar_quantity("W", "power on both bodies", lambda m: touch(m, k).power),
+        "power": scalar_quantity("W", "power of the contact on both bodies", lambda m: touch(m, k).power),
         "energy": scalar_quantity("J", "energy stored", lambda m: touch(m, k).stored),
     }
     if layout.parts["contacts"].states:
-        found["lost"] = scalar_quantity("J", "energy lost so far", lambda m: _lost(m)[k])
+        found["lost"] = scalar_quantity("J", "energy dissipated since the start", lambda m: _lost(m)[k])
     return found
 
 

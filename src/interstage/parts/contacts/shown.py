@@ -28,7 +28,8 @@ this number.
 
 @dataclass(frozen=True)
 class Touch:
-    """One touch of a contact. A touch begins when the first point touches, and ends when no point touches.
+    """Time span in which a contact touches. A touch begins when the first point touches, and ends when no
+    point touches.
 
     - start, end: times [s].
     - peak: largest normal force [N].
@@ -83,7 +84,7 @@ def _stretches(times: np.ndarray, on: np.ndarray) -> list[tuple[int, int]]:
 def tables(record: Record, units: str) -> Iterator[Table]:
     """Yield a table of the contacts, and a table of the touches of contacts that touched more than once.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     every = {name: touches(record, name) for name in names_with(record, "contacts", "normal_force")}
     yield _contacts(every, units)
@@ -139,7 +140,7 @@ def _touches(every: dict[str, list[Touch]], units: str) -> Table:
 def figures(record: Record, units: str) -> Iterator[Figure]:
     """Yield figures of the gap and the forces of each contact, over the flight and around its touches.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     for name in names_with(record, "contacts", "normal_force")[:MOST_PANELS]:
         found = touches(record, name)

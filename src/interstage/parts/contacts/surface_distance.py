@@ -1,11 +1,11 @@
 """Signed distances of points from the surfaces of shapes, in closed form, for use in compiled programs.
 
-For a solid of revolution, the half plane through its axis and the point contains the nearest point. There the
-distance is the distance from a polygon with corners (radius, station). A box has its own formula (Quilez, "3D
-SDFs").
+For a solid of revolution, consider the half plane that contains its axis and the point. The nearest point is
+in this half plane. In the half plane, the distance is the distance from a polygon with corners (radius,
+station). A box has its own formula (Quilez, "3D SDFs").
 
-The distance is negative inside the shape. Its gradient is the outward normal at the nearest point of the
-surface.
+The distance is negative inside the shape. The gradient of the distance is the outward normal at the nearest
+point of the surface.
 """
 
 from __future__ import annotations

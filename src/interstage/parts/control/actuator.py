@@ -11,9 +11,9 @@ models are
 where x is the position, v its velocity, T the time constant, f the undamped angular frequency, d the damping
 ratio and r the rate limit.
 
-The position limits apply to w in all models. In the first two models, they also apply to x. The position of a
-second-order actuator can reach a limit with a velocity. The limit then acts as a stop: v becomes zero, and x
-stays at the limit until w is inside the limits.
+The position limits apply to w in all models. In the first two models, the limits also apply to x. The
+position of a second-order actuator can reach a limit with a velocity. The limit then acts as a stop: v
+becomes zero, and x stays at the limit until w is inside the limits.
 
 Limits are exact minima and maxima, so derivatives at a limit are one-sided. The acceleration of a
 second-order actuator jumps at the rate limit and at the stops.
@@ -40,7 +40,8 @@ from .gain_schedule import any_unit, check_bounds, for_cases
 
 STOPPING = 10.0
 """The decay rate of the velocity v at a stop, divided by the undamped angular frequency. The decay does not
-affect the position. It is fast compared with the actuator, but slow enough to keep the equations non-stiff.
+affect the position. The decay is fast compared with the actuator, but slow enough to keep the equations
+non-stiff.
 """
 
 

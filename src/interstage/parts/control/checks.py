@@ -27,7 +27,7 @@ def problems(
 ) -> Iterator[Problem]:
     """Yield the problems of control laws and actuators, except algebraic loops; see `loops`.
 
-    - names: the names in the scenario.
+    - names: all names in the scenario, by group.
     - faulty: names of invalid declarations, by group. References to these names are accepted.
     """
     left_out = faulty or {}

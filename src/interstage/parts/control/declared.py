@@ -80,7 +80,8 @@ class Law(Effect):
     """Fields common to all control laws."""
 
     name: Name
-    """Name of the law. The command of the law is controls.<name>, or controls.<name>.x, .y and .z."""
+    """Name of the law, which other declarations refer to. The command of the law is controls.<name>, or
+    controls.<name>.x, .y and .z."""
     period: Annotated[Any, si("s")] | None = None
     """Sample period [s]. The first sample is at the start of the flight, or of the first phase of `phases`.
     The command is constant between samples. Default: a continuous law."""
@@ -132,8 +133,8 @@ def _check_single(name: str, value: Any) -> None:
 
 
 class PID(Law):
-    """A scalar loop: command = bias + kp e + integral of (ki e) + kd (rate of the target - rate), with the
-    error e = target - measured.
+    """A scalar control loop: command = bias + kp e + integral of (ki e) + kd (rate of the target - rate),
+    with the error e = target - measured.
 
     Examples: a gimbal or fin that controls an angle of attack or a pitch angle, or a throttle that controls a
     load. If the measured quantity is an acceleration that the command causes, the law must be sampled. A
@@ -284,8 +285,8 @@ class ThrottleLimit(Law):
     kind: Literal["throttle"] = "throttle"
     """A throttle law with limits of load factor and dynamic pressure."""
     body: str
-    """Name of the body whose x axis is the direction of the load. Bodies that joints connect to it belong to
-    the stack."""
+    """Name of the body whose x axis is the direction of the load. The stack includes the bodies that joints
+    connect to this body."""
     setting: Gain = 1.0
     """Throttle while no limit is active: a number or a schedule."""
     load_factor: Annotated[Any, si("1", positive=True)] | None = None
@@ -327,7 +328,7 @@ class UserControl(Law):
     name (*cases). The object returns the command: (*cases), or (3, *cases) if `outputs` is "vector"."""
 
     kind: Literal["user"] = "user"
-    """A user's Python class."""
+    """A Python class of the user, such as class = "mylaws:Drag"."""
     class_path: ClassPath = Field(alias="class")
     """Path of the class, as "package.module:Class"."""
     parameters: Parameters = Parameters()

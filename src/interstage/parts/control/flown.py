@@ -1,8 +1,8 @@
 """The model that computes control laws and actuators during a flight: inputs, commands and positions.
 
-A law reads quantities by their paths in the results. A continuous law reads them before any force is
-computed, so it cannot read accelerations and loads. A law with a sample period reads its quantities at its
-samples. It can read all quantities, and its command is constant between samples.
+A law reads quantities by their paths in the results. A continuous law reads its quantities before any force
+is computed, so it cannot read accelerations and loads. A law with a sample period reads its quantities at its
+samples. Such a law can read all quantities, and its command is constant between samples.
 
 Actuators follow the commands. Engines and aerodynamics read commands and positions by name, as signals."""
 
@@ -90,7 +90,7 @@ def find_quantity(quantities: Catalogue, law: Any, path: str) -> tuple[Quantity,
     """Return a quantity that a law reads, and the component of the quantity.
 
     - quantities: all quantities that laws can read.
-    - path: path of the quantity.
+    - path: path of the quantity, for example "bodies.stage.speed".
 
     Raises BadInput if the quantity does not exist."""
     from ...quantities.catalogue import lookup
@@ -132,8 +132,8 @@ def guidance_attitude(law: Any, moment: Here) -> tuple[Any, Any]:
 
 
 class Changes(dict[int, tuple[Any, Any]]):
-    """Changes of some rows of an array (row, *cases). The keys are row indices. Each entry is (where, value):
-    the cases that change (*cases), bool, and the new values (*cases).
+    """Changes of selected rows of an array (row, *cases). The keys are row indices. Each entry is (where,
+    value): the cases that change (*cases), bool, and the new values (*cases).
 
     All rows are changed in one operation, because the compiler fails on arrays that are concatenated from
     single rows."""
@@ -182,12 +182,14 @@ class Control(Stacked, HasState, HasEvents, Sampled, Commands, Tabulated):
 
     @property
     def laws(self) -> tuple[Any, ...]:
-        """The declared control laws. Their numbers can differ from the numbers of the flight."""
+        """The declared control laws. The values of these declarations can differ from the values in the
+        flight."""
         return self.layout.scenario.controls
 
     @property
     def actuators(self) -> tuple[Any, ...]:
-        """The declared actuators. Their numbers can differ from the numbers of the flight."""
+        """The declared actuators. The values of these declarations can differ from the values in the
+        flight."""
         return self.layout.scenario.actuators
 
     @cached_property

@@ -138,8 +138,8 @@ class Scheduled(Remembers):
     """Values of the variable, increasing, with a unit. Numbers without a unit are SI."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """Interpolation between the points. "smooth": a curve with continuous second derivatives that stays
-    between the two nearest values. "cubic": a cubic spline, which can overshoot them. "linear": straight
-    lines. Outside the points, the nearest value applies."""
+    between the two nearest values. "cubic": a cubic spline, which can overshoot the two nearest values.
+    "linear": straight lines. Outside the points, the nearest value applies."""
 
     @model_validator(mode="after")
     def _check(self) -> Scheduled:
@@ -257,9 +257,9 @@ def prepare(gain: Any) -> Any:
 def gain_at(gain: Any, time: Any, measured: Any) -> Any:
     """Return a scalar gain (*cases), in SI units.
 
-    - gain: the prepared gain.
+    - gain: the gain, prepared for evaluation.
     - time: flight time [s] (*cases).
-    - measured: quantities (*cases) by path. They must include the variable of the schedule.
+    - measured: quantities (*cases) by path. The quantities must include the variable of the schedule.
     """
     from ...maths import interpolation
 
@@ -269,9 +269,9 @@ def gain_at(gain: Any, time: Any, measured: Any) -> Any:
 def axis_gain_at(gain: Any, time: Any, measured: Any) -> Any:
     """Return the gains of the body axes (1 or 3, *cases), in SI units.
 
-    - gain: the prepared gain.
+    - gain: the gain, prepared for evaluation.
     - time: flight time [s] (*cases).
-    - measured: quantities (*cases) by path. They must include the variable of the schedule.
+    - measured: quantities (*cases) by path. The quantities must include the variable of the schedule.
     """
     from ...maths import interpolation
 
@@ -296,7 +296,7 @@ def place_of(gain: Any, value: Any) -> Any:
 
 
 def feature_of(gain: Any, value: Any) -> Any:
-    """Return the interval between schedule points that contains the variable; see `interpolation.interval`.
+    """Return the interval between schedule points in which the variable is; see `interpolation.interval`.
 
     - gain: the prepared schedule.
     - value: value of the variable (*cases).
@@ -330,5 +330,5 @@ def for_cases(column: Any, time: Any) -> Any:
 
 
 def overs(*gains: Any) -> tuple[str, ...]:
-    """Return the variables of those gains that are schedules: paths of quantities, or "time"."""
+    """Return the schedule variables of the gains: paths of quantities, or "time"."""
     return tuple(gain.over for gain in gains if isinstance(gain, Scheduled))

@@ -52,7 +52,7 @@ itself, it would start and stop at every step.
 class Ready(NamedTuple):
     """A control law, prepared for evaluation.
 
-    - law: the declared law.
+    - law: declaration of the law in the scenario.
     - gains: prepared gains, by name of the field.
     - target: interpolation knots of a target over time; None for other targets.
     - wraps: period of the measured quantity; None if it has no period.
@@ -74,7 +74,8 @@ _TARGETS = {PID: "target", RateHold: "target", AttitudeHold: "angles"}
 def prepare(law: Any, wraps: Any = None, knots: Any = None) -> Ready:
     """Return a control law, prepared for evaluation.
 
-    - law: the declared law. Its numbers can be JAX tracers and can have case axes.
+    - law: declaration of the law in the scenario. The numbers of the law can be JAX tracers and can have case
+      axes.
     - wraps: period of the measured quantity of a scalar loop, for example 2 pi [rad] for an angle. With a
       period, the error is the shortest difference. Default: None, no period.
     - knots: result of `target_knots`. Default: computed here.
@@ -172,9 +173,9 @@ def take_sample(
 ) -> tuple[Any, Any]:
     """Return the command until the next sample, and the new integral, for a law with a sample period.
 
-    First, the integral increases by period * ki * e of this sample. Then the command is computed (backward
-    rectangle rule). If the command is beyond a limit and the excess would increase, the integral does not
-    change. For the parameters, see `command`.
+    First, the integral increases by period * ki * e of this sample. After that, the command is computed
+    (backward rectangle rule). If the command is beyond a limit and the excess would increase, the integral
+    does not change. For the parameters, see `command`.
     """
     law = ready.law
     if not (isinstance(law, PID) and law.ki is not None):
@@ -344,8 +345,8 @@ def rotation_vector(quaternion: Any) -> Any:
     """Return the shortest rotation vector [rad] (3, ...) of a quaternion (4, ...) with any norm.
 
     With the scalar part s and the vector part v, the angle is 2 atan(|v| / |s|). The function is smooth
-    except at the angle pi, where the vector jumps to its opposite. There, the derivatives are those of the
-    side s >= 0.
+    except at the angle pi, where the vector jumps to its opposite. At this corner, the derivatives are the
+    derivatives for s >= 0.
     """
     shortest = jnp.where(quaternion[0] < 0, -quaternion, quaternion)
     scalar, vector = shortest[0], shortest[1:]

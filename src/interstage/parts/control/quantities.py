@@ -36,11 +36,9 @@ def limited_quantity(part: Control, k: int, law: Any) -> dict[str, Quantity]:
 
     - part: the model of control laws.
     - k: index of the law.
-    - law: the declared law.
+    - law: declaration of the law in the scenario.
     """
-    text = (
-        f"active limit of {law.name}: 0 none, 1 load, 2 dynamic pressure, 3 limit exceeded at least throttle"
-    )
+    text = f"active limit of {law.name}: 0 none, 1 load, 2 dynamic pressure, 3 exceeded at minimum throttle"
     return {"limited": scalar_quantity("1", text, lambda m: part.throttle_limit(k, m))}
 
 

@@ -83,7 +83,7 @@ def bounds(law: Any, here: Here) -> Bounds:
 def limit_throttle(law: Any, wanted: Any, allowed: Bounds) -> tuple[Any, Any]:
     """Return the throttle and the number of the active limit, each (*cases).
 
-    - law: the declared throttle law.
+    - law: declaration of the throttle law in the scenario.
     - wanted: throttle without limits (*cases).
     - allowed: the maximum throttle that the limits allow.
     """

@@ -9,11 +9,12 @@ sum of squares. Several signals can therefore share an axis. For a single signal
 The first guess is zero.
 
 Signals stay within the limits of their laws and actuators. A signal that is at a limit after `FREE` steps
-stays there, and the other signals balance the rest. The quantities trim.<axis> are the residual moments.
+stays at the limit. The other signals balance the remaining moment. The quantities trim.<axis> are the
+residual moments.
 
-M is the moment that would change the angular velocity w. It contains thrust, propellant flow, aerodynamic and
-all other loads about the centres of mass, with r x F of each body. The terms w x J w, and the moments of w x
-(w x r), are subtracted. If w is zero, M is the sum of the moments of all loads.
+M is the moment that would change the angular velocity w. The moment contains thrust, propellant flow,
+aerodynamic and all other loads about the centres of mass, with r x F of each body. The terms w x J w, and the
+moments of w x (w x r), are subtracted. If w is zero, M is the sum of the moments of all loads.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ overshoot.
 """
 SMALLEST = 1e-12
 """A diagonal entry of J J' counts as zero if its remainder after elimination, relative to the entry, is below
-this number. No signal then changes the moment about this axis independently.
+this number. If the entry counts as zero, no signal changes the moment about this axis independently.
 """
 SAME = ("mechanism", "motion", "split", "surroundings")
 """The names of values of a `Here` that do not depend on signals."""
@@ -71,7 +72,7 @@ def guided_body(scenario: Scenario, layout: Any) -> int:
 def balance(trim: Any, here: Here, known: dict[str, Any]) -> dict[str, Any]:
     """Return the trimmed signals (*cases), by name.
 
-    - trim: the declared trim.
+    - trim: declaration of the trim in the scenario.
     - known: all other signals (*cases), by name.
     """
     names, axes, lanes = trim.signals, trim.axes, here.t.shape
@@ -127,8 +128,8 @@ def _solve(matrix: Any, right: Any) -> Any:
 
 
 def bounds(here: Here, name: str) -> tuple[Any, Any]:
-    """Return the minimum and the maximum of a signal, each (*cases), from its law or actuator. Without a
-    limit, they are infinite. name: name of the signal.
+    """Return the minimum and the maximum of a signal, each (*cases), from its law or actuator. For a signal
+    without a limit, the values are infinite. name: name of the signal.
     """
     scenario, lanes = here.equations.scenario, here.t.shape
     group, owner, *_ = name.split(".")

@@ -21,7 +21,7 @@ def problems(
 ) -> Iterator[Problem]:
     """Yield the problems of parachutes and streamers.
 
-    - names: the names in the scenario.
+    - names: all names in the scenario, by group.
     - faulty: names of invalid declarations, by group.
     """
     devices = [device for device in scenario.devices if isinstance(device, DragDevice)]

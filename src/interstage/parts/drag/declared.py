@@ -46,8 +46,8 @@ class DragDevice(Repeatable, Device):
     fill_time: Annotated[Any, si("s", nonnegative=True)] = 0.0
     """The time from deployment to full inflation [s]. Default: 0, immediate inflation."""
     exponent: Annotated[Any, si("1", positive=True)] = 1.0
-    """The exponent of the drag area over time, at least 1. Use 1 for linear inflation; 2 is common for solid
-    cloth."""
+    """The exponent of the drag area over time, at least 1. The value 1 gives linear inflation. The value 2 is
+    common for solid cloth."""
     strength: Annotated[Any, si("1", nonnegative=True)] = 1.0
     """The factor on the drag area. Use 1 for the declared area, 0.5 for inflation to one half, 0 for a
     missing device."""

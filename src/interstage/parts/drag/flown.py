@@ -40,7 +40,7 @@ class Pull(NamedTuple):
 
 
 class Drag(HasEvents, Tabulated):
-    """Model of all parachutes and streamers. Its result is a `Pull` for each device."""
+    """Model of all parachutes and streamers. The result of the model is a `Pull` for each device."""
 
     name = "drag"
     group = "devices"

@@ -14,7 +14,7 @@ def drag_quantities(k: int, device: Any) -> dict[str, Quantity]:
     """Return the quantities of one drag device, by name.
 
     - k: index of the device in the model.
-    - device: the declared device.
+    - device: declaration of the device in the scenario.
     """
     body, at = device.body, "attachment point"
 
@@ -26,7 +26,7 @@ def drag_quantities(k: int, device: Any) -> dict[str, Quantity]:
         "torque": vector_quantity(
             "N m", f"torque on {body}", f"{body} structural axes", "centre of mass", lambda m: pull(m).torque
         ),
-        "tension": scalar_quantity("N", "force in the line", lambda m: norm(pull(m).force), at),
+        "tension": scalar_quantity("N", "tension in the line", lambda m: norm(pull(m).force), at),
         "drag_area": scalar_quantity("m^2", "drag area", lambda m: pull(m).area),
         "airspeed": scalar_quantity("m/s", "airspeed", lambda m: pull(m).airspeed, at),
         "state": scalar_quantity("1", "state (1 deployed, 0 not)", lambda m: _out(pull(m).area)),

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 class Given(Stacked):
     """Model of prescribed forces and torques.
 
-    Its result contains for each load, by name, the force on the body [N] (3, *cases), inertial axes, and the
-    torque about the centre of mass [N m] (3, *cases), body axes.
+    The result of the model has two vectors for each load, by name. The first vector is the force on the body
+    [N] (3, *cases), inertial axes. The second vector is the torque about the centre of mass [N m]
+    (3, *cases), body axes.
     """
 
     name = "given"

@@ -11,7 +11,7 @@ def load_quantities(k: int, load: Any) -> dict[str, Quantity]:
     """Return the quantities of one prescribed load, by name.
 
     - k: index of the load (not used).
-    - load: the declared force or torque.
+    - load: declaration of the force or torque in the scenario.
     """
     name, body, at = load.name, load.body, "centre of mass"
     return {

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 SINKING = 0.1
 """The depth [m] below the ground at which a body that started on the ground has an impact. A rocket without a
-launch stand sinks by some centimetres while the thrust of a solid motor increases, for example during 0.2 s.
+launch stand sinks by a few centimetres while the thrust of a solid motor increases, for example during 0.2 s.
 """
 
 
@@ -76,7 +76,7 @@ class GroundImpacts(HasEvents):
     def value(self, condition: Condition, here: Here) -> Any:
         """Return the distance of a body below the depth `SINKING` [m] (*cases).
 
-        After the first impact of the body, the result is always -1. A further impact then requires that the
+        After the first impact of the body, the result is always -1. The next impact then requires that the
         body rises above the ground and falls again.
 
         For the parameters, see `HasEvents.value`.

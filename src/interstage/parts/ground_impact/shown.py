@@ -25,7 +25,7 @@ ten metres.
 def tables(record: Record, units: str) -> Iterator[Table]:
     """Yield the table of the ground impacts of all bodies: time, location, speed and energy.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     found = [*impacts(record)]
     if not found:

@@ -60,7 +60,7 @@ def problems(
 ) -> Iterator[Problem]:
     """Yield the problems of guidance laws, except problems of their quantities; see `quantity_problems`.
 
-    - names: the names in the scenario.
+    - names: all names in the scenario, by group.
     - faulty: names of invalid declarations, by group. References to these names are accepted.
     """
     left_out = faulty or {}
@@ -131,8 +131,8 @@ def _off_azimuth(record: Record, law: GravityTurn) -> Iterator[str]:
         flown, asked = (f"{np.degrees(one) % 360:.4g} deg" for one in (angle[row], wanted))
         yield (
             f"guidance.{law.name}: the azimuth of the flight is {flown} at {record.time[row]:.6g} s, but"
-            " the law"
-            f" asks for {asked} ({abs(off):.3g} deg off). Body x follows the airspeed vector. Wind and the"
+            f" the law commands {asked} ({abs(off):.3g} deg off). Body x follows the airspeed vector. Wind"
+            " and the"
             " rotation of the planet change the direction of this vector. To stay in the vertical plane of"
             ' the azimuth, set plane = "fixed".'
         )

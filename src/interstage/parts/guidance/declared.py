@@ -1,8 +1,8 @@
 """Declaration of guidance laws. A guidance law commands the attitude of one body.
 
 A law uses the position and velocity of its body, the time, and the quantities that it names. A law never uses
-the attitude of its body. An attitude control law can therefore follow it (`controls.x.follows`), or it can
-define the attitude of a point-mass body.
+the attitude of its body. An attitude control law can follow a guidance law (`controls.x.follows`). A guidance
+law can also define the attitude of a point-mass body.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class GuidanceLaw(Effect):
     moment_fields: ClassVar[tuple[str, ...]] = ("since", "begins")
     from_start: ClassVar[bool] = True
     body: str
-    """Name of the body whose attitude the law commands. Bodies that joints attach to it follow its
+    """Name of the body whose attitude the law commands. Bodies that joints attach to this body follow its
     attitude."""
     since: str | None = None
     """Phase, event or device action at which the time "elapsed" begins. "start": the start of the flight.
@@ -49,15 +49,16 @@ class GuidanceLaw(Effect):
 
     @property
     def launch_azimuth(self) -> Any:
-        """Launch azimuth of the law [rad]; None if it has none."""
+        """Launch azimuth of the law [rad]; None for a law without a launch azimuth."""
         return getattr(self, "azimuth", None)
 
 
 class AngleGuidance(GuidanceLaw):
-    """An attitude given by three angles. Each angle is a number, or a function of time or of any quantity."""
+    """An attitude that three angles define. Each angle is a number, or a function of time or of any
+    quantity."""
 
     name: Name
-    """Name of the law. Its quantities are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["angles"] = "angles"
     """Three angles relative to selectable axes."""
     axes: Literal["inertial", "planet", "local_level", "lvlh", "air_velocity", "inertial_velocity"] = (
@@ -103,7 +104,7 @@ class DirectionGuidance(GuidanceLaw):
     """A direction of body x from a table of vectors, for example an optimized thrust direction."""
 
     name: Name
-    """Name of the law. Its quantities are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["direction"] = "direction"
     """Direction of body x from a table of inertial vectors."""
     direction: DirectionTable
@@ -126,7 +127,7 @@ class GravityTurn(GuidanceLaw):
     """A vertical ascent, a pitch kick, and then flight along the velocity relative to the atmosphere."""
 
     name: Name
-    """Name of the law. Its quantities are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["gravity_turn"] = "gravity_turn"
     """Vertical ascent, pitch kick, and then flight along the velocity relative to the atmosphere."""
     azimuth: Annotated[Any, si("rad")]
@@ -164,7 +165,7 @@ class TangentSteering(GuidanceLaw):
     Optimal Control (1975), section 2.7."""
 
     name: Name
-    """Name of the law. Its quantities are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["tangent"] = "tangent"
     """Linear or bilinear tangent steering."""
     axes: Literal["local_level", "inertial"] = "local_level"
@@ -231,7 +232,7 @@ class Reversals(Remembers):
     """Centre of the corridor, with a unit. A number without a unit is SI."""
     corridor: Gain
     """Half-width of the corridor: a number, or a schedule over a quantity. A number without a unit is SI.
-    Above the corridor the bank is to the left, below it to the right."""
+    Above the corridor, the bank is to the left. Below the corridor, the bank is to the right."""
     duration: Annotated[Any, si("s", positive=True)] = 10.0
     """Duration of a reversal [s]. The rate is constant."""
     first: Literal["right", "left"] = "right"
@@ -239,11 +240,11 @@ class Reversals(Remembers):
 
 
 class IncidenceGuidance(GuidanceLaw):
-    """An attitude given by angle of attack, sideslip and bank. Each angle is a number, or a function of time
-    or of any quantity."""
+    """An attitude that angle of attack, sideslip and bank define. Each angle is a number, or a function of
+    time or of any quantity."""
 
     name: Name
-    """Name of the law. Its quantities are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["incidence"] = "incidence"
     """Angle of attack, sideslip and bank."""
     alpha: Angle = 0.0
@@ -262,11 +263,11 @@ class IncidenceGuidance(GuidanceLaw):
 class GlideGuidance(GuidanceLaw):
     """A glide to a site, and then along a circle around the site, until an event ends the law.
 
-    The bank steers the course to the circle, see `homing`. The angle of attack follows `alpha`, and with
-    excess energy `excess_alpha`."""
+    The bank angle steers the course to the circle, see `homing`. The angle of attack follows `alpha`, and
+    with excess energy `excess_alpha`."""
 
     name: Name
-    """Name of the law. Its quantities are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["glide"] = "glide"
     """A glide to a site and along a circle around it."""
     site: str
@@ -346,11 +347,11 @@ class DragProfile(Remembers):
 class EntryGuidance(GuidanceLaw):
     """An entry to a site along a profile of drag over speed or energy, see `drag_tracking`.
 
-    The magnitude of the bank tracks the drag of the profile. The law scales the profile to the remaining
-    distance. Bank reversals control the course."""
+    The magnitude of the bank angle is controlled so that the drag follows the profile. The law scales the
+    profile to the remaining distance. Bank reversals control the course."""
 
     name: Name
-    """Name of the law. Its quantities are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["entry"] = "entry"
     """An entry to a site along a drag profile."""
     site: str
@@ -505,7 +506,7 @@ class PoweredGuidance(GuidanceLaw):
     engines, use a trigger on guidance.<name>.time_to_go that falls to zero."""
 
     name: Name
-    """Name of the law. Its quantities are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["upfg"] = "upfg"
     """Powered explicit guidance to an orbit."""
     orbit: Insertion
@@ -562,8 +563,8 @@ class PoweredGuidance(GuidanceLaw):
 
 CALLS = {
     "__call__": Call(("t", "seen", "state"), "a quaternion (4, *cases)"),
-    "start": Call(("t",), "the values kept between samples"),
-    "sample": Call(("t", "seen", "state"), "the new values kept between samples"),
+    "start": Call(("t",), "the values stored between samples"),
+    "sample": Call(("t", "seen", "state"), "the new values stored between samples"),
     "begin": Call(("t",), "the integrated state"),
     "rates": Call(("t", "seen", "state"), "its rates"),
 }
@@ -575,9 +576,9 @@ class UserGuidance(GuidanceLaw):
     have a state of any shape. The class is imported when a whole scenario is checked, or when it runs."""
 
     name: Name
-    """Name of the law. Its quantities are guidance.<name>."""
+    """Name of the law, which other declarations refer to. The quantities of the law are guidance.<name>."""
     kind: Literal["user"] = "user"
-    """A user's Python class."""
+    """A Python class of the user, such as class = "mylaws:Drag"."""
     class_path: ClassPath = Field(alias="class")
     """Path of the class, as "package.module:Class"."""
     parameters: Parameters = Parameters()
@@ -684,8 +685,8 @@ def needs(law: Any) -> tuple[str, ...]:
 
 
 def needs_planet(law: Any) -> tuple[str, str] | None:
-    """Return (field, value) of the first setting that requires a planet. Return None if no setting requires
-    one.
+    """Return (field, value) of the first setting that requires a planet. Return None if no setting requires a
+    planet.
     """
     if isinstance(law, (GravityTurn, IncidenceGuidance, GlideGuidance, EntryGuidance, PoweredGuidance)):
         return "kind", law.kind

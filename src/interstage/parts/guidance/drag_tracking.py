@@ -22,9 +22,9 @@ Source: J. C. Harpold and C. A. Graves, Shuttle entry guidance, AAS 78-147 (1978
 source, feedback of drag and sink rate acts about a reference of drag over velocity, which is adjusted to the
 range. Heading errors to the site cause bank reversals. Differences:
 
-- The complete profile is scaled. It can have any shape.
-- The feedback acts like a linear oscillator in altitude. Its two gains follow from a time and a damping
-  ratio.
+- The complete profile is scaled. The profile can have any shape.
+- The feedback acts like a linear oscillator in altitude. The two gains of the feedback follow from a time and
+  a damping ratio.
 - Lift, drag and scale height are the true values of the flight, not values of an on-board model.
 - The angle of attack is not modulated.
 """
@@ -194,7 +194,7 @@ def profile(drag: Any, x: Any) -> tuple[Any, Any]:
     """Return the drag of a profile [m/s^2] and its derivative with respect to x, each (*cases). Beyond the
     ends, the drag is constant.
 
-    - drag: the declared profile.
+    - drag: declaration of the profile in the scenario.
     - x: speed [m/s] or energy [J/kg] (*cases).
     """
     where, value = _points(drag, x)
@@ -210,7 +210,7 @@ def reach(drag: Any, x: Any) -> Any:
     """Return the range along a profile from x to its first point [m] (*cases). If x is below the first point,
     the range is zero.
 
-    - drag: the declared profile.
+    - drag: declaration of the profile in the scenario.
     - x: speed [m/s] or energy [J/kg] (*cases).
     """
     where, value = _points(drag, x)
@@ -236,9 +236,9 @@ def _points(drag: Any, x: Any) -> tuple[Any, Any]:
 
 def sink(drag: Any, factor: Any, speed: Any, energy: Any, height: Any) -> tuple[Any, Any, Any]:
     """Return the drag of a scaled profile [m/s^2], the altitude rate that follows the profile [m/s], and the
-    derivative of this rate [m/s^2]. Each has the shape (*cases).
+    derivative of this rate [m/s^2]. Each result has the shape (*cases).
 
-    - drag: the declared profile.
+    - drag: declaration of the profile in the scenario.
     - factor: factor of the profile.
     - speed: speed relative to the atmosphere [m/s].
     - energy: energy per mass [J/kg].

@@ -73,7 +73,7 @@ class Stances(Mapping[str, Stance]):
 
 
 class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
-    """Model of all guidance laws. Its result is the commanded attitude of each law, by name."""
+    """Model of all guidance laws. The result of the model is the commanded attitude of each law, by name."""
 
     name = "guidance"
     state_description = "states of guidance"
@@ -229,16 +229,16 @@ class Guidance(HasState, HasEvents, Sampled, Watches, Commands, Tabulated):
         return 2 * len(self.reversing)
 
     def watched_values(self, here: Here) -> Any:
-        """Return how far each quantity is above and below its corridor (`watches`, *cases). A value rises
-        through zero when the quantity leaves the corridor.
+        """Return the excess of each quantity above its corridor, and the excess below its corridor
+        (`watches`, *cases). A value rises through zero when the quantity leaves the corridor.
         """
         found = [laws.beyond_corridor(*self.law_and_view(here, self.items[k].name)) for k in self.reversing]
         return jnp.concatenate(found)
 
     def watched_armed(self, discrete: Discrete) -> Any:
         """Return which watched values can cause a reversal (`watches`, *cases), bool. During a bank to the
-        right, this is the value above the corridor. During a bank to the left, it is the value below. For the
-        parameters, see `Watches.watched_armed`.
+        right, the result is the value above the corridor. During a bank to the left, the result is the value
+        below the corridor. For the parameters, see `Watches.watched_armed`.
         """
         rows = []
         for k in self.reversing:

@@ -88,8 +88,8 @@ class Ready(NamedTuple):
 
 
 def prepare(declared: Any) -> Ready:
-    """Return a number or function, prepared for evaluation. Its numbers can be JAX tracers and can have case
-    axes.
+    """Return a number or function, prepared for evaluation. The numbers of the result can be JAX tracers and
+    can have case axes.
     """
     if not isinstance(declared, Scheduled):
         return Ready(declared, None)

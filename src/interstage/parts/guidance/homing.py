@@ -9,7 +9,7 @@ With the bank b and the lift L, the course changes at the rate w: m V cos(gamma)
 flight-path angle is constant, L cos(b) = m (g - V^2/r) cos(gamma). Therefore tan(b) = V w / (g - V^2/r).
 
 Source: D. R. Nelson, D. B. Barber, T. W. McLain and R. W. Beard, Vector field path following for miniature
-air vehicles, IEEE Transactions on Robotics 23 (2007). Here distances are divided by the radius.
+air vehicles, IEEE Transactions on Robotics 23 (2007). In this module, distances are divided by the radius.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def sight(site: Any, view: View) -> Sight:
     """Return the direction and distance from the body of a law to a site. Rates are relative to the great
     circle under the body.
 
-    - site: the declared site.
+    - site: declaration of the site in the scenario.
     - view: inputs of the law.
     """
     north, east, cotangent = _direction(site, view)

@@ -52,7 +52,7 @@ directions count as parallel.
 class Ready(NamedTuple):
     """A guidance law, prepared for evaluation.
 
-    - law: the declared law.
+    - law: declaration of the law in the scenario.
     - functions: prepared numbers and functions, by name of the field.
     - corridor: prepared half-width of the corridor of bank reversals; None without reversals.
     - plane: fixed steering axes (3, 3, *cases) of inertial tangent steering; otherwise None.
@@ -65,8 +65,8 @@ class Ready(NamedTuple):
 
 
 def prepare(law: Any) -> Ready:
-    """Return a guidance law, prepared for evaluation. Its numbers can be JAX tracers and can have case
-    axes.
+    """Return a guidance law, prepared for evaluation. The numbers of the result can be JAX tracers and can
+    have case axes.
     """
     reversals = reversals_of(law)
     held = law if isinstance(law, EntryGuidance) else reversals
@@ -114,8 +114,8 @@ def pointing(direction: Any, right: Any, moving: Any = None) -> Stance:
     """Return the attitude with body x along a direction, and body y as near as possible to `right`.
 
     - direction: vector (3, *cases), inertial axes.
-    - right: desired direction of body y (3, *cases), inertial axes. If it is parallel to body x, y is
-      perpendicular to the coordinate axis farthest from x.
+    - right: desired direction of body y (3, *cases), inertial axes. If this direction is parallel to body x,
+      y is perpendicular to the coordinate axis farthest from x.
     - moving: rate of `direction` [1/s] (3, *cases). Default: None, unknown; then the angular velocity is
       None.
     """
@@ -389,7 +389,7 @@ def first_side(reversals: Any, time: Any) -> Side:
 def turned_over(reversals: Any, memory: Side, time: Any, left: Any, right: Any) -> Side:
     """Return the side of the bank after a reversal.
 
-    - reversals: the declared bank reversals.
+    - reversals: declaration of the bank reversals in the scenario.
     - memory: side before the reversal.
     - time: flight time [s] (*cases).
     - left, right: whether a bank to this side is commanded now (*cases), bool.
@@ -413,8 +413,8 @@ def side_reached(reversals: Any, memory: Side) -> Any:
 
 
 def beyond_corridor(ready: Ready, view: View) -> Any:
-    """Return how far the quantity of the bank reversals is above its corridor, and how far below (2, *cases).
-    A value is negative inside the corridor.
+    """Return the excess of the bank-reversal quantity above its corridor, and the excess below its corridor
+    (2, *cases). A value is negative inside the corridor.
     """
     reversals = ready.law.reversals
     off = view.deviation(reversals.quantity, reversals.about)

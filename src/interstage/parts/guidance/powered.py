@@ -121,7 +121,7 @@ def plane(orbit: Any, position: Any, velocity: Any) -> Any:
     """Return the unit normal of the target plane (3, *cases), inertial axes, in the direction of the angular
     momentum.
 
-    - orbit: the declared target orbit.
+    - orbit: declaration of the target orbit in the scenario.
     - position [m], velocity [m/s]: of the vehicle (3, *cases), inertial axes.
     """
     if orbit.inclination is None:

@@ -27,7 +27,7 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
     """Return the quantities of one guidance law, by name.
 
     - part: the model of guidance laws.
-    - law: the declared law.
+    - law: declaration of the law in the scenario.
     """
     attitude = QuantityMeta("1", "commanded attitude", "body to inertial, scalar first", ("0", "1", "2", "3"))
     found = {
@@ -44,7 +44,7 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
         meta = QuantityMeta("rad", f"commanded {name}")
         found[name] = Quantity(meta, partial(_angle, part, law, name), TURN)
     if isinstance(law, EntryGuidance):
-        text = "status: 0 works, 1 waits for drag, 2 bank at a limit, 3 no bank gives the drag,"
+        text = "status: 0 active, 1 waiting for drag, 2 bank at a limit, 3 no bank angle gives the drag,"
         text += " 4 site out of range"
         found["status"] = scalar_quantity("1", text, lambda m: _memory(part, law, m).status)
         found["drag"] = scalar_quantity("m/s^2", "commanded drag", lambda m: _memory(part, law, m).drag)
@@ -58,7 +58,7 @@ def quantities(part: Guidance, law: Any) -> dict[str, Quantity]:
         found["velocity_to_go"] = scalar_quantity(
             "m/s", "velocity to be gained by thrust", partial(_to_go, part, law)
         )
-        status = "status: 0 works, 1 converging, 2 does not converge, 3 burns too short"
+        status = "status: 0 active, 1 converging, 2 not converging, 3 burns too short"
         found["status"] = scalar_quantity("1", status, lambda m: _memory(part, law, m).status)
     if count := users.size(law):
         names = tuple(map(str, range(count)))

@@ -12,7 +12,7 @@ from ...record.record import Record
 def figures(record: Record, units: str) -> Iterator[Figure]:
     """Yield the figure of commanded attitudes, and of the attitude errors of the bodies, over time.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     laws = list(dict.fromkeys(path.split(".")[1] for path in record.series if path.startswith("guidance.")))
     names = (

@@ -116,7 +116,7 @@ class View:
         return self._around.dynamic_pressure[self.body]
 
     def site(self, name: str) -> Any:
-        """Return the declared site with a given name."""
+        """Return the declared site with the given name."""
         return next(site for site in self.here.equations.scenario.sites if site.name == name)
 
     @property

@@ -10,7 +10,7 @@ Powered Flight Guidance (1973, NTRS 19740004402), standard ascent mode, with its
 
 - Thrust integrals are computed by Gauss quadrature along the commanded direction. The source uses closed
   forms of second order in the rotation of this direction. Later coasts therefore need no special forms.
-- The position bias has no component along the orbit; see `make_pass`.
+- The position bias has no component in the direction of the orbit; see `make_pass`.
 
 Limitation: if the thrust must rotate by much more than 90 deg in total, the iteration does not converge.
 

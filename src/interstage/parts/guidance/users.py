@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class State(NamedTuple):
     """State that the methods of a user's law receive. An entry that the law does not use is None.
 
-    - kept: data from the method `start`, which the method `sample` changes. Any tree of arrays, case axes
-      last.
+    - kept: data from the method `start`, which the method `sample` changes. The data can be any tree of
+      arrays with the case axes last.
     - moving: state from the method `begin` (*shape, *cases), integrated with the method `rates`.
     """
 

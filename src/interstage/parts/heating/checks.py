@@ -20,7 +20,7 @@ def problems(
 ) -> Iterator[Problem]:
     """Yield the problems of heated points: an unknown body, or no atmosphere.
 
-    - names: the names in the scenario.
+    - names: all names in the scenario, by group.
     - faulty: names of invalid declarations, by group.
     """
     for nose in scenario.heating:
@@ -32,7 +32,7 @@ def afterwards(scenario: Scenario, path: str, group: str) -> str | None:
     """Return the SI unit of a heat load that is computed after the flight. Return None for all other
     quantities.
 
-    - path: path of the quantity.
+    - path: path of the quantity, for example "bodies.stage.speed".
     - group: group of the scenario whose entry names the quantity, for example "requirements".
     """
     return unit_of(scenario, path) if group == "requirements" and knows(scenario, path) else None

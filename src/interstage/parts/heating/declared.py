@@ -57,7 +57,7 @@ class Chapman(Nose):
     26000 ft/s)^3.15. The flux is proportional to 1/sqrt(nose_radius).
 
     Source: trajectory programs (POST: NASA CR-2770, 1977), after R. W. Detra, N. H. Kemp, F. R. Riddell, Jet
-    Propulsion 27 (1957), p. 1256. The numbers are from such programs and were not compared with the papers.
+    Propulsion 27 (1957), p. 1256. The numbers are from such programs. They were not compared with the papers.
     The equation 5.16e-5 sqrt(density/nose_radius) airspeed^3.15 (SI) of Detra and Hidalgo, ARS Journal 31
     (1961), p. 318, gives 1 % less."""
 

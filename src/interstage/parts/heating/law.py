@@ -24,7 +24,7 @@ SPEED, DENSITY = 26000 * FOOT, 1.225
 def flux(nose: Any, density: Any, speed: Any, alpha: Any = 0.0) -> Any:
     """Return the heat flux at a heated point [W/m^2] (*cases).
 
-    - nose: the declared point.
+    - nose: declaration of the point in the scenario.
     - density: density of the atmosphere [kg/m^3].
     - speed: airspeed [m/s].
     - alpha: angle of attack [rad].

@@ -16,10 +16,10 @@ DIGITS = 4
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
-    """Yield the table of heating. For each point, it shows the largest heat flux, with its time and altitude,
-    and the heat load of the flight.
+    """Yield the table of heating. For each point, the table shows the largest heat flux, with its time and
+    altitude, and the heat load of the flight.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     rows, (length, unit) = [], display("m", units)
     noses = {f"heating.{nose.name}": nose for nose in record.scenario.heating}

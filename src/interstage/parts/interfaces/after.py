@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def add(flown: Flown) -> None:
     """Add a note to interface quantities that depend on redundant joints. A rule distributes the loads of
-    such joints.
+    redundant joints.
 
     Self-balanced loads of redundant joints sum to zero on each body. If all redundant joints between the two
     sides belong to the interface, these loads cancel in its resultant, and no note is needed.
@@ -26,7 +26,7 @@ def add(flown: Flown) -> None:
         own = [joint for joint in interface.joints if joint in flown.shared]
         others = [ends[joint] for joint in flown.shared if joint not in interface.joints]
         if own and _leads(*ends[own[0]], others):
-            note = f"with redundant loads of {', '.join(own)}, shared by rule"
+            note = f"with redundant loads of {', '.join(own)}, distributed by a rule"
             spans = [meta[path].undetermined for joint in own for path in _loads_of(joint) if path in meta]
             when = "; ".join(dict.fromkeys(span for span in spans if span))
             stem = f"interfaces.{interface.name}."

@@ -71,7 +71,7 @@ class Interface(Declaration):
     """The names of the bushings and beams whose loads are added. All attachments connect the same two
     bodies."""
     on: Literal["child", "parent"] = "child"
-    """The body on which the reported load acts: the parent or the child of the first attachment. The other
+    """The body on which the reported load acts: the parent or the child of the first attachment. The second
     body carries the opposite load."""
     at: Annotated[Any, si("m", (3,))] | None = None
     """The position of the station [m], in the structural coordinates of the body of `at_body`. Default: the
@@ -116,9 +116,8 @@ class Interface(Declaration):
         if self.frame is not None and self.axes not in ("parent", "child"):
             text = (
                 f"'frame' applies to structural axes only, but 'axes' is '{self.axes}'. Set axes = "
-                '"parent" or "child", or'
+                '"parent" or "child", or rotate the frame of the joint'
             )
-            text += " rotate the frame of the joint"
             problems.append(Problem("frame", text))
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
             problems.append(Problem("axis", "the vector is zero. Give a direction like [1, 0, 0]"))

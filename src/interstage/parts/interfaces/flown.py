@@ -1,5 +1,5 @@
 """The model that evaluates the loads of interfaces during a flight. An interface applies no loads to bodies.
-It sums the loads of joints and springs.
+An interface sums the loads of joints and springs.
 """
 
 from __future__ import annotations

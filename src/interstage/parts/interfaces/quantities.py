@@ -113,8 +113,8 @@ def _of(layout: Layout, n: int) -> dict[str, Quantity]:
 
 
 def first(layout: Layout, interface: Interface) -> Any:
-    """Return the first attachment of an interface. It defines the two bodies, the default station and the
-    frames.
+    """Return the first attachment of an interface. This attachment defines the two bodies, the default
+    station and the frames.
     """
     group, names = ("joints", interface.joints) if interface.joints else ("forces", interface.forces)
     return next(item for item in getattr(layout.scenario, group) if item.name == names[0])
@@ -233,7 +233,7 @@ def line_load(m: Here, n: int, side: float):
     """Return the largest or smallest line load of a thin ring [N/m] (*cases).
 
     With the axial force N, the bending moment M and the radius R, the line load is N/(2 pi R) +- M/(pi R^2).
-    It follows from the second moment of area pi R^3 t of the ring.
+    The formula follows from the second moment of area pi R^3 t of the ring.
 
     - n: index of the interface.
     - side: 1 for the largest line load around the ring, -1 for the smallest.
@@ -293,8 +293,8 @@ def ratios(m: Here, n: int):
     """Return the ratio of each load, multiplied by the factor of safety, to its allowable (limited load + 1,
     *cases).
 
-    The last entry is the sum of the ratios (linear interaction). It is conservative compared with curved
-    interactions. n: index of the interface.
+    The last entry is the sum of the ratios (linear interaction). The linear interaction is conservative
+    compared with curved interactions. n: index of the interface.
     """
     allowables, load = m.equations.scenario.interfaces[n].allowables, wrench(m, n)
     assert allowables is not None

@@ -27,15 +27,15 @@ LOADS = ("axial_force", "shear_force", "bending_moment", "torsion", "ratio")
 BOLTS = ("clamp_force", "bolt_force", "gapping_margin")
 """The names of the quantities of an interface with preload."""
 PLENTY = 10.0
-"""The upper end of the axis in a figure of margins. If twice the smallest margin is larger, the axis ends
-there instead. Larger margins occur at almost no load.
+"""The upper end of the axis in a figure of margins. If twice the smallest margin is larger, the axis ends at
+this value. Larger margins occur at almost no load.
 """
 
 
 def tables(record: Record, units: str) -> Iterator[Table]:
     """Yield the table of the peak loads and smallest margins of each interface, with time and phase.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     rows, bad = [], set()
     each = [(path, *path.split(".")) for path in load_paths(record)]
@@ -83,10 +83,10 @@ def tables(record: Record, units: str) -> Iterator[Table]:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield a figure for each interface. It shows axial force, shear, bending, torsion, ratios to allowables
-    and bolt loads over time.
+    """Yield a figure for each interface. The figure shows axial force, shear, bending, torsion, ratios to
+    allowables and bolt loads over time.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     for name in names_with(record, "interfaces", "axial_force")[:MOST_PANELS]:
         paths = [f"interfaces.{name}.{load}" for load in (*LOADS, *BOLTS)]

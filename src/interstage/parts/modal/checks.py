@@ -112,9 +112,11 @@ def _lumped_faults(level: ModeSet, body: Weighed) -> Iterator[Fault]:
     one fault of rigid motion and one of generalized masses."""
     found = [one for one in _sums(level, body) if one[0] > FIT]
     if found and (max(part for part, *_ in found) < LUMPED or max(beyond for *_, beyond in found) <= FIT):
-        remedy = f"{FREE}, {ORTHOGONAL}. Too few points, or points without rotary inertia, also cause such a"
-        remedy = f"{remedy} difference. Then give more points, or remove the masses of the points, which are"
-        remedy = f"{remedy} used only for this check"
+        remedy = (
+            f"{FREE}, {ORTHOGONAL}. Too few points, or points without rotary inertia, also cause such a"
+            " difference. Then give more points, or remove the masses of the points, which are"
+            " used only for this check"
+        )
         yield _farthest(found, remedy)
         return
     for field, remedy in (("points", FREE), ("mass", f"Give modes that are {ORTHOGONAL}")):
@@ -169,10 +171,13 @@ def _sums(level: ModeSet, body: Weighed) -> Iterator[tuple[float, str, str, floa
         for j in range(i, count):
             wanted = given[i] if i == j else 0.0
             which = f"mode {i + 1}" if i == j else f"modes {i + 1} and {j + 1}"
-            text = f"{which}: the masses and shapes give {product[i, j]:.4g} kg, but the generalized"
+            text = (
+                f"{which}: the masses and shapes give {product[i, j]:.4g} kg, but the generalized"
+                f" mass is {wanted:.4g} kg"
+            )
             off, whole = abs(product[i, j] - wanted), np.sqrt(given[i] * given[j])
             beyond = float((off - moving[i] * moving[j]) / whole)
-            yield float(off / whole), "mass", f"{text} mass is {wanted:.4g} kg", beyond
+            yield float(off / whole), "mass", text, beyond
 
 
 def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Iterator[Problem]:
@@ -199,8 +204,9 @@ def _drains(scenario: Scenario, place: str, item: ModalBody, body: Any) -> Itera
         if drawn and engine.body != body.name:
             text = (
                 f"the engine draws from '{drawn[0]}', but the flexible body '{body.name}' feeds only its own"
+                " engines"
             )
-            yield Problem(f"engines.{engine.name}.body", f"{text} engines. Set body = '{body.name}'")
+            yield Problem(f"engines.{engine.name}.body", f"{text}. Set body = '{body.name}'")
     held, most = sum(float(tank.propellant) for tank in tanks), float(np.max(np.asarray(item.propellant)))
     if held > most * FULL:
         text = (
@@ -267,8 +273,10 @@ def _off_points(place: str, at: Any, item: ModalBody) -> Iterator[Problem]:
     k = int(np.argmin(away))
     if away[k] > float(item.reach):
         x, y, z = (round(float(v), 9) + 0.0 for v in np.asarray(at))
-        text = f"[{x:g}, {y:g}, {z:g}] m is not a point of the modes {item.name}. The nearest point,"
-        text = f"{text} {item.points[k].name}, is {away[k]:.4g} m away"
+        text = (
+            f"[{x:g}, {y:g}, {z:g}] m is not a point of the modes {item.name}. The nearest point,"
+            f" {item.points[k].name}, is {away[k]:.4g} m away"
+        )
         yield Problem(place, f"{text}. Add a point at this position, or increase reach")
 
 

@@ -32,10 +32,10 @@ class ModalPoint(Declaration):
     """The position of the point [m], in the structural coordinates of the body."""
     shape: Annotated[Any, levels.by_level("1", ("n", 3))]
     """The displacement per unit modal coordinate, in structural axes, one row for each mode. With
-    `propellant`, one such table for each level."""
+    `propellant`, there is one such table for each level."""
     turn: Annotated[Any, levels.by_level("rad/m", ("n", 3))]
     """The rotation per unit modal coordinate [rad/m], in structural axes, one row for each mode. With
-    `propellant`, one such table for each level."""
+    `propellant`, there is one such table for each level."""
     mass: Annotated[Any, levels.by_level("kg", nonnegative=True)] | None = None
     """The lumped mass at the point [kg], or one mass for each level. Lumped masses are used only to compare
     the modes with the body and to match the modes of different levels. Default: no mass."""
@@ -48,7 +48,7 @@ class ModalBody(FlexibleBody):
     of the free body, without its rigid-body modes.
 
     Joints, bushings, springs, pushers, forces, engines and sensors on the body move with the nearest point
-    and load the modes there.
+    and apply generalized loads to the modes at this point.
 
     If the tanks of the body drain, the modes are given at several levels of the remaining `propellant`, and
     are interpolated between the levels."""
@@ -69,16 +69,16 @@ class ModalBody(FlexibleBody):
     """The numbers of the modes to read from the file, or one list of numbers for each of several files.
     Default: all modes."""
     file_length: Annotated[Any, si("m", positive=True)] | None = None
-    """The unit of length of the finite-element model [m]: "1 m" or "1 mm". Required with a punch file, which
-    does not contain it. Not allowed with other files."""
+    """The unit of length of the finite-element model [m]: "1 m" or "1 mm". The unit is required for a punch
+    file, because the file does not contain the unit. Not allowed with other files."""
     propellant: Annotated[Any, si("kg", ("n",), nonnegative=True)] | None = None
     """The levels of the modes [kg]: increasing masses of remaining propellant in all tanks of the body. Each
     level has one set of modes. Default: one set of modes, for a body of constant mass."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """The interpolation between levels. "smooth": a curve with continuous second derivatives that stays
-    between the values at the two nearest levels. "cubic": a cubic spline, which can overshoot them. "linear":
-    straight lines. Beyond the levels, the modes are extrapolated by one twentieth of the nearest interval,
-    and then stay constant."""
+    between the values at the two nearest levels. "cubic": a cubic spline, which can overshoot the values at
+    the two nearest levels. "linear": straight lines. Beyond the levels, the modes are extrapolated by one
+    twentieth of the nearest interval, and then stay constant."""
     order: Literal["as given", "by shape"] = "as given"
     """The order of the modes at the levels. "as given": the same order at all levels. "by shape": the modes
     are sorted by shape into the order of the highest level."""

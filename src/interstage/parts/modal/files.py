@@ -156,8 +156,9 @@ def _select(path: str, found: Modes, wanted: Any) -> Modes:
             )
         )
     if missing := [n for n in dict.fromkeys(wanted) if n not in found.number]:
-        text = f"mode {missing[0]} is" if len(missing) == 1 else f"modes {some(missing)} are"
-        raise Refused(("modes", f"{text} not in {path}. Modes of this file: {some(found.number)}"))
+        one = len(missing) == 1
+        text = f"mode {missing[0]} is not in {path}" if one else f"modes {some(missing)} are not in {path}"
+        raise Refused(("modes", f"{text}. Modes of this file: {some(found.number)}"))
     if len({*wanted}) < len(wanted):
         raise Refused(("modes", "'modes' lists a mode twice. Keep the number once"))
     which = [found.number.index(n) for n in wanted]

@@ -20,17 +20,18 @@ are not exact.
 """
 MISSING = 0.5
 """If the inertia of the lumped masses is below this fraction of the body's inertia, a warning is printed.
-Disks have rotary inertia: in a stack of disks that is shorter than wide, it is half of the total.
+Disks have rotary inertia. In a stack of disks that is shorter than wide, the rotary inertia is half of the
+total.
 """
 STEADY = 2.0
 """The slopes at two adjacent points are compared with the displacements only if their ratio is at most this
-number. A monotonic slope lies between the slopes at both points.
+number. A monotonic slope is between the slopes at both points.
 """
 SEEN = 1e-3
 """The sign of a slope is significant if the slope exceeds this fraction of the largest slope of the mode."""
 FEWEST = 3
 """A warning is printed only if the slopes contradict the displacements in at least this number of intervals.
-One contradiction can be accidental.
+A single contradiction can be accidental.
 """
 THROUGHOUT = 0.9
 """A warning is printed only if the slopes contradict the displacements in at least this fraction of the
@@ -44,7 +45,7 @@ energy by a factor of at least 16.
 LEAST_RATIO = 8.0
 """A warning is printed if the strain energy with the given slopes, divided by the energy with slopes of the
 opposite sign, exceeds this number. In 2000 random selections of four or more positions, correct slopes of the
-first five modes of a uniform beam never exceeded it.
+first five modes of a uniform beam never exceeded this number.
 """
 
 AGREEING = 0.8
@@ -71,10 +72,10 @@ def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Ite
     if off > max(FIT * np.sqrt(np.trace(own) / (2 * mass.sum())), near):
         text = (
             f"the centre of mass of the points is at {_place(middle)}, {off:.3g} m from the centre of mass"
-            " of the body at"
+            f" of the body at {_place(centre)}"
         )
         remedy = "Correct the masses of the points or the centre of mass of the body"
-        yield Fault("points", "centre", f"{text} {_place(centre)}", remedy)
+        yield Fault("points", "centre", text, remedy)
         return
     # The missing rotary inertia of each lump adds to the inertia about every axis.
     left, axes = np.linalg.eigh(inertia - own)
@@ -83,10 +84,10 @@ def of_masses(mass: Any, at: Any, centre: Any, inertia: Any, near: float) -> Ite
         theirs, whole = axis @ own @ axis, axis @ inertia @ axis
         text = (
             f"the masses of the points have the inertia {theirs:.6g} kg m^2 about {_axis(axis)} through the"
-            " centre of mass, but"
+            f" centre of mass, but the body has only {whole:.6g} kg m^2"
         )
         remedy = "Correct the masses of the points or the inertia of the body"
-        yield Fault("points", "inertia", f"{text} the body has only {whole:.6g} kg m^2", remedy)
+        yield Fault("points", "inertia", text, remedy)
 
 
 def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
@@ -104,9 +105,9 @@ def short_of(mass: Any, at: Any, inertia: Any) -> Iterator[Fault]:
     k = int(np.argmin(parts))
     axis = _axis(axes[:, across[k]])
     text = (
-        f"the masses of the points have only {parts[k]:.2g} of the body's inertia about {axis}. The rest must"
+        f"the masses of the points have only {parts[k]:.2g} of the body's inertia about {axis}."
+        " The rest must be rotary inertia of these lumped masses"
     )
-    text = f"{text} be rotary inertia of these lumped masses"
     yield Fault("points", "short", text, "Check whether the masses describe this body")
 
 
@@ -126,7 +127,7 @@ def remaining_inertia(mass: Any, arm: Any, inertia: Any) -> np.ndarray:
 
     - mass (point,) [kg], arm (3, point) [m]: masses of the lumps, and positions relative to the centre of
       mass.
-    - inertia (3, 3) [kg m^2]: inertia of the body. If it is None, the result is zero.
+    - inertia (3, 3) [kg m^2]: inertia of the body. If the argument is None, the result is zero.
     """
     if inertia is None:
         return np.zeros((3, 3))
@@ -187,8 +188,8 @@ class Lowest(NamedTuple):
     """The mode of the lowest frequency that bends in one plane.
 
     - mode: index of the mode.
-    - against: ratio of two strain energies. Both use cubic curves through the displacements. The first energy
-      has the given slopes. The second energy has slopes of the opposite sign.
+    - against: ratio of two strain energies. Both energies use cubic curves through the displacements. The
+      first energy uses the given slopes. The second energy has slopes of the opposite sign.
     - exchanged: whether the mode has no slopes in this plane, but its slopes about the other axis agree with
       the displacements.
     """
@@ -268,15 +269,17 @@ def _shapes_change(low: Any, high: Any, at: tuple[str, str], grow: float) -> Ite
     sizes = [np.linalg.norm(one, axis=1) / np.sqrt(level.mass) for one, level in ((a, high), (b, low))]
     for n, (one, other) in enumerate(zip(*sizes, strict=True)):
         if not 1 / ALIKE <= other / one <= ALIKE * grow:
-            text = f"the displacements of mode {n + 1} are {other / one:.3g} times as large at {at[0]} of"
-            text = f"{text} propellant as at {at[1]}, for the same generalized mass"
+            text = (
+                f"the displacements of mode {n + 1} are {other / one:.3g} times as large at {at[0]} of"
+                f" propellant as at {at[1]}, for the same generalized mass"
+            )
             yield Fault("", ("size", n), text, "Check whether both levels have the same normalization")
     square = np.diag(tracking.cosines(a, b)) ** 2
     if np.min(square) < AGREEING:
         text = (
             f"the shapes of mode {np.argmin(square) + 1} at {at[0]} and {at[1]} of propellant have a MAC of"
+            f" {np.min(square):.2g} (1: identical). Shapes in between may have an error of 10 %"
         )
-        text = f"{text} {np.min(square):.2g} (1: identical). Shapes in between may have an error of 10 %"
         yield Fault("", "shapes", text, "Add a level in between")
 
 

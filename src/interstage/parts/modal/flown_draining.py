@@ -147,7 +147,7 @@ class DrainingModes(FlexibleBodies, Tabulated):
 
     def outside_ranges(self, here: Here) -> Mapping[str, Any]:
         """Return the signed excess of the remaining propellant beyond the levels [kg] (*cases), by name of
-        the modes. It is negative below the lowest level.
+        the modes. The excess is negative below the lowest level.
         """
         tables = self.modes(here.equations).tables
         return {

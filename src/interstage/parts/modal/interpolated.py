@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
 
 class Table(NamedTuple):
-    """Modes of one body as functions of the remaining propellant [kg]. Both are interpolation knots with
-    values (level, row, *cases).
+    """Modes of one body as functions of the remaining propellant [kg]. Both fields are interpolation knots
+    with values (level, row, *cases).
 
     - modes: rows are the frequencies, damping ratios and generalized masses of all modes, then the shapes at
       all attachment nodes.
@@ -100,8 +100,8 @@ def of_point(found: Any, number: int, name: str, count: int) -> Any:
 def look_up_rows(points: Knots, left: Any) -> Any:
     """Return the rows of a table (row, *cases) at the remaining propellant.
 
-    Beyond the levels, the rows are extrapolated over the fraction `BEYOND` of the adjacent interval, and are
-    then constant. A tank that starts at the highest level therefore does not start at a kink.
+    Beyond the levels, the rows are extrapolated over the fraction `BEYOND` of the adjacent interval. Farther
+    out, the rows are constant. A tank that starts at the highest level therefore does not start at a kink.
 
     - points: interpolation knots of the table.
     - left: remaining propellant [kg] (*cases).
@@ -143,8 +143,8 @@ def kinks(points: Knots, like: Any) -> Any:
 
 
 def beyond(points: Knots, left: Any) -> Any:
-    """Return the signed excess of the remaining propellant beyond the levels [kg] (*cases). It is zero
-    between the levels and negative below the lowest level.
+    """Return the signed excess of the remaining propellant beyond the levels [kg] (*cases). The excess is
+    zero between the levels and negative below the lowest level.
     """
     low, high = interpolation.first(points, left), interpolation.last(points, left)
     return left - interpolation.clamp(left, low, high)

@@ -284,10 +284,11 @@ def _refuse_dips(item: Any, field: str, rows: np.ndarray) -> None:
     wrong = between < -ROUNDING * np.max(rows) if damping else between <= 0
     if wrong.any():
         case, mode, k = np.argwhere(wrong.T)[0]
-        text = f"the interpolated value of mode {mode + 1} is {'negative' if damping else 'not positive'}"
-        text = f"{text} at {places[k, mode, case]:.6g} kg. Add a level near this propellant, or set"
+        sign = "negative" if damping else "not positive"
+        text = f"the interpolated value of mode {mode + 1} is {sign} at {places[k, mode, case]:.6g} kg"
+        remedy = 'Add a level near this propellant, or set interpolation = "linear"'
         at = f"case {case}: " if where.shape[2] > 1 else ""
-        raise Refused((field, f'{at}{text} interpolation = "linear"'))
+        raise Refused((field, f"{at}{text}. {remedy}"))
 
 
 def _with_cases(value: np.ndarray, axes: int) -> np.ndarray:

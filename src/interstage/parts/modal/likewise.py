@@ -27,8 +27,8 @@ class Fault(NamedTuple):
 
 
 def once(found: Iterable[tuple[Any, Fault]]) -> Iterator[tuple[str, str]]:
-    """Yield (field, text) for each group of equal faults. The text describes the first fault, and states the
-    number of other levels and the last of them.
+    """Yield (field, text) for each group of equal faults. The text describes the first fault, the number of
+    other levels with this fault, and the last of these levels.
 
     found: pairs (propellant at the level [kg], fault). The propellant is None if there is only one level.
     """

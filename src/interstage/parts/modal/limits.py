@@ -26,7 +26,7 @@ stiffness by the square of this ratio, 9 %.
 def excesses(item: Any, coordinate: Any, spin: Any, left: Any = None) -> Iterator[tuple[int, str, str]]:
     """Yield (index of the time, text, reason) for the largest excess of each limit.
 
-    - item: the declared modes.
+    - item: declaration of the modes in the scenario.
     - coordinate: modal coordinates [m] (time, mode).
     - spin: magnitude of the angular velocity of the body [rad/s] (time,).
     - left: remaining propellant [kg] (time,). Default: None, for a body of constant mass.

@@ -58,7 +58,7 @@ def _mode(part: ModalBodies, n: int, drains: bool) -> dict[str, Quantity]:
     following = {"frequency": scalar_quantity("rad/s", "angular frequency", frequency)} if drains else {}
     return following | {
         "coordinate": scalar_quantity("m", "coordinate", of(0)),
-        "rate": scalar_quantity("m/s", "rate of the coordinate", of(1)),
+        "rate": scalar_quantity("m/s", "rate of change of the coordinate", of(1)),
         "energy": scalar_quantity(
             "J", "strain and kinetic energy", lambda m: jnp.stack(part.energies(m)).sum(0)[n]
         ),

@@ -18,7 +18,7 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     """Yield two tables: the largest coordinate and energy of each mode with their times, and the largest
     displacement of each body.
 
-    units: name of the unit system.
+    units: unit system of the values, "SI" or "US".
     """
     rows = [
         [item.body, str(n + 1), _hertz(record, item, n), *_of_mode(record, item, n)]

@@ -6,11 +6,12 @@ Vibration 37(8), 2003).
 
 - If all points have lumped masses, the mean masses of both levels are the weights. If these are all masses of
   the body, the cosines measure orthogonality.
-- Without masses, rotations are included. Their weight is the radius of gyration of the points.
+- Without masses, rotations are included. The weight of the rotations is the radius of gyration of the points.
 
 The sign of a mode is arbitrary. If two modes have equal frequency, such as the two bending modes of a round
-stage, their planes are also arbitrary. Signs and planes are adapted to the level above. If the frequencies
-are equal at the highest levels and differ at a lower level, the planes are adapted to the lower level.
+stage, their planes are also arbitrary. Signs and planes are adapted to the next higher level. If the
+frequencies are equal at the highest levels and differ at a lower level, the planes are adapted to the lower
+level.
 
 The user determines the order of the modes, because scenarios refer to modes by number.
 """
@@ -43,7 +44,8 @@ def match_levels(levels: Sequence[Any], by_shape: bool) -> tuple[list[Any], np.n
     given to the matched modal coordinates of the highest level.
 
     Modes of equal frequency have no unique shapes. If a lower level separates their frequencies, the matrix
-    rotates these modes to the shapes of the lower level. Otherwise the matrix is the identity.
+    rotates these modes to the shapes of the lower level. If no lower level separates these frequencies, the
+    matrix is the identity.
 
     - levels: mode sets of the propellant levels, the highest level last.
     - by_shape: if true, the modes of lower levels are sorted by shape. If false, a different order raises
@@ -76,9 +78,8 @@ def _like(level: Any, above: Any, by_shape: bool) -> Any:
             listed = ", ".join(str(n + 1) for n in order)
             text = (
                 f"the order of the modes differs: mode {order[k] + 1} at {_amount(level)} has the shape of"
-                " mode"
+                f" mode {k + 1} at {_amount(above)}. The order by shape is {listed}"
             )
-            text = f"{text} {k + 1} at {_amount(above)}. The order by shape is {listed}"
             raise Refused(("order", f'{text}. Sort the modes in this order, or set order = "by shape"'))
     for k, n in enumerate(order):
         if square[k, n] < LIKE:
@@ -97,8 +98,10 @@ def _refuse_doubt(level: Any, above: Any, square: np.ndarray, order: np.ndarray)
     gain = np.sum((square[given, order] - square[given, given])[changed])
     if gain < CLEAR * np.sum(changed):
         k = int(np.flatnonzero(changed)[0])
-        text = f"modes {k + 1} and {order[k] + 1} at {_amount(level)} both match mode {k + 1} at"
-        text = f"{text} {_amount(above)} (MAC {square[k, k]:.2g} and {square[k, order[k]]:.2g}, 1: identical)"
+        text = (
+            f"modes {k + 1} and {order[k] + 1} at {_amount(level)} both match mode {k + 1} at"
+            f" {_amount(above)} (MAC {square[k, k]:.2g} and {square[k, order[k]]:.2g}, 1: identical)"
+        )
         raise Refused(("points", f"{text}. Add points, or set the masses of the points"))
 
 
@@ -108,12 +111,12 @@ def _amount(level: Any) -> str:
 
 def vectors(above: Any, level: Any) -> tuple[np.ndarray, np.ndarray]:
     """Return the mode shapes of the upper and of the lower propellant level as two matrices (mode,
-    component). Each row concatenates the components of all points.
+    component). Each row contains the components of all points, one point after the other.
 
     If the masses of all points are known and every mode moves these masses, the components are displacements.
-    Each displacement is multiplied by the square root of the mean mass of its point. Otherwise the components
-    are displacements and rotations. Rotations are multiplied by the root-mean-square distance [m] of the
-    points from their mean position.
+    Each displacement is multiplied by the square root of the mean mass of its point. Without masses of the
+    points, the components are displacements and rotations. Rotations are multiplied by the root-mean-square
+    distance [m] of the points from their mean position.
 
     above, level: mode sets of the upper and of the lower level, with the same points.
     """

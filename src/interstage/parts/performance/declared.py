@@ -1,6 +1,6 @@
 """Names of ideal velocity and velocity losses.
 
-These quantities need no declaration. They are available if the scenario has engines.
+These quantities need no declaration. These quantities are available if the scenario has engines.
 """
 
 from __future__ import annotations

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 class Performance(HasState):
     """Model that integrates the ideal velocities and losses that triggers or laws use.
 
-    If no trigger or law uses these quantities, the model is absent. They are then computed after the flight.
+    If no trigger or law uses these quantities, the model is absent. Such quantities are then computed after
+    the flight.
     """
 
     name = "performance"

@@ -29,10 +29,10 @@ def ground_holds(here: Here, bodies: np.ndarray, speed: Any, rest: float) -> Any
 
     `bodies`: indices of the bodies. `speed` (body, *cases) [m/s]: their ground speeds.
 
-    If the scenario fixes the stack to the ground, all bodies are held. Otherwise a body is held while it is
-    connected to the ground and moves slowly. A joint or effect that fixes a point (`Effect.holds_points`)
-    holds a body up to the speed `SLOW`. Other joints, for example rails and guides, hold a body up to the
-    speed `rest` [m/s].
+    If the scenario fixes the stack to the ground, all bodies are held. If the stack is not fixed to the
+    ground, a body is held while it is connected to the ground and moves slowly. A joint or effect that fixes
+    a point (`Effect.holds_points`) holds a body up to the speed `SLOW`. Other joints, for example rails and
+    guides, hold a body up to the speed `rest` [m/s].
     """
     layout = here.equations.layout
     if layout.pad:

@@ -15,8 +15,8 @@ The terms are, in this order:
 - the loss by gravity. The acceleration of gravity g includes the centrifugal acceleration of a rotating
   planet. The Coriolis acceleration does no work.
 
-The rest contains joints that rotate the body or hold it to the ground, devices, springs, jumps at events, and
-internal mass flow.
+The remaining terms contain joints that rotate the body or hold it to the ground, devices, springs, jumps at
+events, and internal mass flow.
 
 Losses are counted from the release on. While the ground holds a body (`hold`), its reaction balances all
 forces, and engine thrust is part of the rest. For a free body at rest, e is the direction of its imminent
@@ -45,8 +45,8 @@ if TYPE_CHECKING:
     from ...engine.here import Here
 
 REST = 1e-6
-"""Speed [m/s] below which a body counts as at rest. It is a thousand times the rounding error of a position
-on a rotating planet.
+"""Speed [m/s] below which a body counts as at rest. This limit is a thousand times the rounding error of a
+position on a rotating planet.
 """
 OF_THE_AIR = ("air", "drag")
 """Names of the models that apply aerodynamic forces."""

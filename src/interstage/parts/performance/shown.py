@@ -110,7 +110,8 @@ def _cell(value: float) -> str:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield a figure of ideal velocity, speed and losses over time. `units`: name of the unit system."""
+    """Yield a figure of ideal velocity, speed and losses over time. `units`: unit system of the values, "SI"
+    or "US"."""
     bodies = shown_bodies(record)[:MOST_PANELS]
     rows = []
     for body in bodies:

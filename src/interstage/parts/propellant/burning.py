@@ -3,9 +3,9 @@
 In vacuum an engine's thrust is F = F_full(time since ignition) throttle s. The factor s is the start
 transient times the tail-off. The mass flow is F / (isp g0). The ambient pressure is p, and the exit area is
 A. If F - p A is at least half of F, the delivered thrust is F - p A. Source: Sutton and Biblarz, Rocket
-Propulsion Elements, 7th ed., sections 2.1 and 2.2. Otherwise the nozzle does not flow full, and the delivered
-thrust is p A u^3 (2 - u) with u = F / (2 p A). The last formula is a choice of Interstage: the result has
-continuous second derivatives, is never negative, and is exactly zero for F = 0.
+Propulsion Elements, 7th ed., sections 2.1 and 2.2. If F - p A is smaller, the nozzle does not flow full, and
+the delivered thrust is p A u^3 (2 - u) with u = F / (2 p A). The last formula is a choice of Interstage: the
+result has continuous second derivatives, is never negative, and is exactly zero for F = 0.
 
 A motor follows its thrust trace f, with burn rate factor b and impulse factor k: F = k b f(b t). The mass
 flow of a motor is proportional to the trace: b f(b t) (propellant - slag) / integral of f. For a motor, p is
@@ -55,8 +55,8 @@ class Ready(NamedTuple):
 class Burn(NamedTuple):
     """Thrust along the thrust direction [N], mass flow [kg/s] and burn fraction, each (*cases).
 
-    For an engine, the burn fraction is the start transient times the tail-off, from 0 to 1. For a motor, it
-    is 1 during the trace. The fraction is exactly 0 after shutdown.
+    For an engine, the burn fraction is the start transient times the tail-off, from 0 to 1. For a motor, the
+    fraction is 1 during the trace. The fraction is exactly 0 after shutdown.
     """
 
     thrust: Any
@@ -75,7 +75,8 @@ class _Clock(NamedTuple):
 
 
 def prepare(engine: Any, propellant: Any = None) -> Ready:
-    """Return a prepared engine or motor. Its numeric fields can be JAX tracers and can have case axes.
+    """Return a prepared engine or motor. The numeric fields of the result can be JAX tracers and can have
+    case axes.
 
     `propellant` [kg]: propellant of the grain at ignition. Default: from the header of the motor's file.
 
@@ -131,7 +132,7 @@ def integral(points: interpolation.Knots) -> Any:
 def exit_area(engine: Any) -> Any:
     """Return the area of the nozzle exit [m^2] (*cases).
 
-    If the engine has a thrust at sea level, the area follows from it and from the vacuum thrust.
+    If the engine has a thrust at sea level, the area follows from this thrust and from the vacuum thrust.
     """
     level = getattr(engine, "thrust_sea_level", None)
     return engine.exit_area if level is None else (engine.thrust - level) / STANDARD_PRESSURE

@@ -30,7 +30,7 @@ from ...tree.units import si
 from .slosh_models import ROOT, Pendulum, SloshModel
 
 FULL = 1 + 1e-9
-"""Maximum ratio of the propellant to the capacity of a tank. It exceeds 1 to allow for rounding."""
+"""Maximum ratio of the propellant to the capacity of a tank. The ratio exceeds 1 to allow for rounding."""
 
 
 class RigidItem(Element):
@@ -58,7 +58,7 @@ class RigidItem(Element):
 
     @property
     def constant_mass(self) -> Any:
-        """Mass of the item [kg]. It is constant while the body carries the item."""
+        """Mass of the item [kg]. The mass is constant while the item is on the body."""
         return self.mass
 
     @model_validator(mode="after")
@@ -292,8 +292,8 @@ class ShiftedTable(Container):
     structural axes: rows of three moments of inertia, or 3 by 3 matrices."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """Interpolation between the points. "smooth": a curve with continuous second derivatives that stays
-    between the two nearest values. "cubic": a cubic spline, which can overshoot them. "linear": straight
-    lines."""
+    between the two nearest values. "cubic": a cubic spline, which can overshoot the two nearest values.
+    "linear": straight lines."""
     allow_unphysical_inertia: StrictBool = False
     """True to accept moments of inertia that violate the triangle inequality."""
 

@@ -35,8 +35,8 @@ STANDARD_PRESSURE = 101325.0
 2.
 """
 SHARES_ROUNDING = 1e-9
-"""Maximum difference between 1 and the sum of the flow fractions of the tanks of an engine. It allows for
-decimal rounding.
+"""Maximum difference between 1 and the sum of the flow fractions of the tanks of an engine. This limit allows
+for decimal rounding.
 """
 
 

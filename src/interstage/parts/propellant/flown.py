@@ -157,7 +157,7 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
     def fed_over(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """Pairs (engine index, joint indices) of engines that a tank on another body feeds.
 
-        The joints connect the two bodies. If no joint connects them, the engine is not included.
+        The joints connect the two bodies. An engine without such a joint is not included.
         """
         found = []
         for e, engine in enumerate(self.layout.scenario.engines):
@@ -306,9 +306,9 @@ class Streams(HasState, HasEvents, ChangesMass, Tabulated):
         """Return the residual of a tank minus its propellant left [kg] (*cases). The tank is empty at the
         zero of this function.
 
-        The propellant of a motor reaches zero at the end of its thrust trace. The mass flow can be zero
-        there, so rounding errors would determine the time of the event. For such motors, the function
-        therefore uses the time since ignition, as for a constant mass flow.
+        The propellant of a motor reaches zero at the end of its thrust trace. At the end of the trace, the
+        mass flow can be zero, so that rounding errors would determine the time of the event. For such motors,
+        the function therefore uses the time since ignition, like an engine with constant mass flow.
         """
         body, place = self.tanks[condition.item]
         element = here.equations.scenario.bodies[body].elements[place]

@@ -51,7 +51,7 @@ def _and(bodies: dict[str, Any], path: str, k: int) -> Any:
         own()
         | {
             "thrust_to_weight": scalar_quantity(
-                "1", "thrust over weight of its stack", _item(k, _over_weight)
+                "1", "thrust divided by the weight of the stack", _item(k, _over_weight)
             )
         }
     )
@@ -69,7 +69,7 @@ def _of_engine(e: int, engine: Any) -> dict[str, Quantity]:
         "thrust": scalar_quantity("N", "thrust", of(_thrust)),
         "mass_flow": scalar_quantity("kg/s", "mass flow", of(_mass_flow)),
         "force": vector_quantity("N", f"thrust on {engine.body}", axes, "nozzle exit", of(_force)),
-        "fraction": scalar_quantity("1", "start transient times tail-off", of(_fraction)),
+        "fraction": scalar_quantity("1", "product of start transient and tail-off", of(_fraction)),
         "burning": scalar_quantity("1", "state (1 burning, 0 not)", lambda m: burning(m, e)),
     }
     if engine.gimbal is not None:
@@ -131,7 +131,7 @@ def _of_body(k: int, name: str) -> dict[str, Quantity]:
     axes, of = f"{name} structural axes", partial(_item, k)
     tensor = QuantityMeta("kg m^2", "inertia tensor", axes, TENSOR, "centre of mass")
     return {
-        "mass_rate": scalar_quantity("kg/s", "rate of the mass", of(_mass_rate)),
+        "mass_rate": scalar_quantity("kg/s", "rate of change of the mass", of(_mass_rate)),
         "mass_centre": vector_quantity(
             "m",
             "centre of mass",

@@ -34,8 +34,8 @@ def tables(record: Record, units: str) -> Iterator[Table]:
     """Yield the mass statement of each body with mass items: masses at the start, burnt, jettisoned, and at
     the end.
 
-    The sums of the items are compared with the masses of the bodies in the record. `units`: name of the unit
-    system.
+    The sums of the items are compared with the masses of the bodies in the record. `units`: unit system of
+    the values, "SI" or "US".
     """
     bodies = [body for body in record.scenario.bodies if body.elements and _has_masses(record, body)]
     factor, unit = display("kg", units)
@@ -107,8 +107,8 @@ def _row(body: str, name: str, item: Item, factor: float) -> list[str]:
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield a figure with the thrust of each engine and the mass of each body of variable mass. `units`: name
-    of the unit system.
+    """Yield a figure with the thrust of each engine and the mass of each body of variable mass. `units`: unit
+    system of the values, "SI" or "US".
     """
     engines, bodies = names_with(record, "engines", "thrust"), names_with(record, "bodies", "mass_rate")
     shown = [(name, f"engines.{name}.thrust") for name in engines[:MOST_PANELS]]

@@ -13,7 +13,7 @@ derivative, for p in body axes:
     q'' = T (k - y) / s + e,    felt = d (d.y) + k + s e,
 
 where k is the acceleration by springs and dampers. For a pendulum, e = -|q'|^2 q, otherwise e = 0. The force
--m felt acts on the body at p. The part of this force from accelerations is in the mass matrix
+-m felt acts on the body at p. The acceleration part of this force is in the mass matrix
 (`formulations.rods`), as m j j^T with j = (R d, r x d). The equations do not divide by m, so that a tank can
 become empty.
 

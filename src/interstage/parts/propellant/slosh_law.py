@@ -71,7 +71,7 @@ def prepare(tank: Any) -> Ready | None:
 
 
 def upright(ready: Ready, like: Any) -> Any:
-    """Return the unit vector of the tank's axis (3, *cases), structural axes. Its case axes are the axes of
+    """Return the unit vector of the tank's axis (3, *cases), structural axes. The result has the case axes of
     the array `like` (*cases).
     """
     axis = _leaf(ready.tank.axis, like, 1)
@@ -117,9 +117,9 @@ def cylinder(depth: Any, shallow: Any) -> tuple[Any, Any, Any]:
     pendulum.
 
     The results are the ratio of slosh mass to liquid mass, the length of the pendulum, and the height of the
-    mass at rest above the bottom. Lengths are in radii. `depth`: depth of the liquid, in radii. `shallow`:
-    blended depth, in radii, above zero. With x = ROOT depth, the results are 2 tanh x / (x (ROOT^2 - 1)), 1 /
-    (ROOT tanh x), and depth - 2 tanh(x/2) / ROOT. The hinge is one pendulum length above the mass.
+    slosh mass at rest above the bottom. Lengths are in radii. `depth`: depth of the liquid, in radii.
+    `shallow`: blended depth, in radii, above zero. With x = ROOT depth, the results are 2 tanh x / (x (ROOT^2
+    - 1)), 1 / (ROOT tanh x), and depth - 2 tanh(x/2) / ROOT. The hinge is one pendulum length above the mass.
 
     Source: H. N. Abramson (ed.), The Dynamic Behavior of Liquids in Moving Containers, NASA SP-106, 1966, and
     F. T. Dodge's revision of 2000; docs/decisions/0011-slosh.md has the form and the verification.

@@ -17,7 +17,7 @@ from ...tree.errors import Refused
 from ...tree.units import si
 
 ROOT = 1.8411837813406593
-"""First zero of the derivative of the Bessel function J1. It determines the first lateral mode of a
+"""First zero of the derivative of the Bessel function J1. This zero determines the first lateral mode of a
 circular tank.
 """
 STANDARD = 9.80665
@@ -42,8 +42,8 @@ class Slosh(Declaration):
     """Ratio of slosh mass to propellant left at each point, at most 1."""
     interpolation: Literal["smooth", "cubic", "linear"] = "smooth"
     """Interpolation between the points. "smooth": a curve with continuous second derivatives that stays
-    between the two nearest values. "cubic": a cubic spline, which can overshoot them. "linear": straight
-    lines."""
+    between the two nearest values. "cubic": a cubic spline, which can overshoot the two nearest values.
+    "linear": straight lines."""
     displacement: Annotated[Any, si("m", (3,))] = (0.0, 0.0, 0.0)
     """Displacement of the slosh mass from its rest position at the start [m], structural axes. The component
     along the tank's axis has no effect."""

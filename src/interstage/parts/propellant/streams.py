@@ -4,8 +4,8 @@ A stream is the propellant flow from one tank to one engine. The stream leaves t
 r_p of the propellant and flows along a straight line to the nozzle exit r_e, with mass flow m_s. The momentum
 of the stream inside the body is L = m_s (r_e - r_p), body axes. The centre of mass is c, and rho = r_e - c.
 The velocity of the material point at the centre of mass is u. The angular velocity of the body is w. The
-momentum of structure, propellant and stream is m u + L. Their angular momentum is J w + rho x L. External
-loads and the momentum of the gas change them:
+momentum of structure, propellant and stream is m u + L. The angular momentum of structure, propellant and
+stream is J w + rho x L. External loads and the momentum of the gas change linear and angular momentum:
 
     m a      = F + thrust - 2 w x L - L'
 
@@ -16,8 +16,8 @@ directly. Jet damping is J' w + m_s rho x (w x rho). The two equations apply to 
 the whole stack. docs/decisions/0010-changing-mass.md has the derivation. The jump of L at an abrupt start or
 end of a flow is neglected.
 
-If the nozzle is at a node of the tank's body, the exit moves through the body at the velocity s. In this case
-rho changes with the exit, L' has the term m_s s, and the gas leaves with the additional velocity s. The
+If the nozzle is at a node of the tank's body, the exit moves through the body at the velocity s. At such a
+node, rho changes with the exit, L' has the term m_s s, and the gas leaves with the additional velocity s. The
 additional velocity causes a force -m_s s at the exit, which loads the node, and a torque -s x L. Half of the
 Coriolis force -2 w x L acts at the exit.
 
@@ -279,7 +279,8 @@ def by_throttle(here: Here, signal: str) -> tuple[Any, Any]:
     """Return the thrusts on all bodies [N] (3, body, *cases), inertial axes, as two parts.
 
     The first part is the vacuum thrust at full throttle of the engines that the signal throttles. The second
-    part does not depend on the signal. It contains the other engines and the effect of the ambient pressure.
+    part does not depend on the signal. The second part contains the other engines and the effect of the
+    ambient pressure.
     """
     layout, lanes = here.equations.layout, here.t.shape
     full, rest = (jnp.zeros((3, layout.count, *lanes)) for _ in range(2))

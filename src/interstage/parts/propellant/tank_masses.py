@@ -1,9 +1,9 @@
 """Mass, centre of mass and inertia of a body as functions of the propellant left in its tanks.
 
 A tank is a mass item that drains. Tanks are numbered in the order of the mass items. All functions are
-smooth, also for empty and full tanks. They continue smoothly below zero propellant, because integration
-errors can lead there. An empty tank has no mass, but its centre and its removal point stay at the position of
-the last propellant.
+smooth, also for empty and full tanks. The functions continue smoothly below zero propellant, because
+integration errors can lead there. An empty tank has no mass, but its centre and its removal point stay at the
+position of the last propellant.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Ready(NamedTuple):
 
 
 def prepare(elements: Any) -> Ready:
-    """Return the prepared mass items of one body. Their numeric fields can be JAX tracers and can have
-    case axes.
+    """Return the prepared mass items of one body. The numeric fields of the result can be JAX tracers and can
+    have case axes.
     """
     tables = tuple(_knots(e) if isinstance(e, ShiftedTable) else None for e in elements)
     return Ready(tuple(elements), tables, tuple(slosh_law.prepare(e) for e in elements))
@@ -73,7 +73,7 @@ def element_properties(ready: Ready, left: Any) -> tuple[Any, Any, Any]:
     Inertias (3, 3, element, *cases) [kg m^2] are about these centres in structural axes.
 
     `left` (tank, *cases) [kg]: propellant in each tank. If the arrays in `ready` have case axes, `left` must
-    have them too.
+    also have these axes.
     """
     left = jnp.asarray(left, float)
     lanes = left.shape[1:]
@@ -141,8 +141,8 @@ def _of_slosh_too(ready, attached):
 def removal_point(ready: Ready, left: Any) -> Any:
     """Return the point from which each tank loses propellant (3, tank, *cases) [m], structural coordinates.
 
-    The point is the derivative of the first moment of the mass item by its mass, d(m c)/dm. For a liquid, it
-    is on the surface. For a grain, it is the centre.
+    The point is the derivative of the first moment of the mass item by its mass, d(m c)/dm. For a liquid, the
+    point is on the surface. For a grain, the point is the centre of the grain.
     """
     left = jnp.asarray(left, float)
     found = [

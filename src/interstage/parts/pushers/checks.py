@@ -75,8 +75,9 @@ def _fired_again(scenario: Scenario, device: FiredPusher) -> Iterator[Problem]:
     first = phases.index(device.after) if device.after is not None and device.after in phases else len(phases)
     for phase in scenario.phases[first:]:
         if device.name in phase.fire:
-            text = f"'{device.name}' is already fired by its key after = \"{device.after}\". Remove after, or"
-            yield Problem(f"phases.{phase.name}.fire", f"{text} remove the device from `fire`")
+            text = f"'{device.name}' is already fired by its key after = \"{device.after}\""
+            remedy = "Remove after, or remove the device from `fire`"
+            yield Problem(f"phases.{phase.name}.fire", f"{text}. {remedy}")
 
 
 UNFIRED = "no phase or event fires this device. Add the device to a list `fire`, or set `after`"

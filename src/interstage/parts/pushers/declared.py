@@ -18,8 +18,8 @@ from ...tree.names import Name
 from ...tree.units import si
 
 HEAT_RATIOS = (1.0, 1.7)
-"""Allowed range of the ratio of specific heats of a gas. It is 5/3 for monatomic gases and near 1 for large
-molecules.
+"""Allowed range of the ratio of specific heats of a gas. The ratio is 5/3 for monatomic gases and near 1 for
+large molecules.
 """
 EARLY = 1e-9
 """Relative tolerance, for rounding errors, in comparisons at the end of the stroke."""
@@ -59,8 +59,10 @@ class Pusher(Repeatable, Device):
     @model_validator(mode="after")
     def _check_axis(self) -> Any:
         if isinstance(self.axis, np.ndarray) and not (np.abs(self.axis).max(axis=0) > 0).all():
-            text = "the vector is zero. Give a direction like [0, 0, 1], or remove 'axis', to push along"
-            raise Refused(("axis", f"{text} the line between the points"))
+            remedy = (
+                "Give a direction like [0, 0, 1], or remove 'axis', to push along the line between the points"
+            )
+            raise Refused(("axis", f"the vector is zero. {remedy}"))
         return self
 
 
@@ -138,8 +140,8 @@ class KickoffSpring(FiredPusher):
     """Length of the spring at zero force [m]. Set either `free_length` or `preload`."""
     energy: Annotated[Any, si("J", positive=True)] | None = None
     """Work over the full stroke without friction and damping [J]: (preload - stiffness stroke/2) stroke. Set
-    `energy` together with `stiffness` or with `preload`. The third of these values is computed from the other
-    two."""
+    `energy` together with `stiffness` or with `preload`. The third value is computed from the first two
+    values."""
     damping: Annotated[Any, si("N s/m", nonnegative=True)] = 0.0
     """Coefficient of viscous damping: decrease of the force per rate of extension [N s/m]."""
 
@@ -302,8 +304,8 @@ class Piston(FiredPusher):
 
 
 class PneumaticPusher(FiredPusher):
-    """A cylinder with its own gas that pushes two bodies apart over its stroke. Its fields are the usual
-    catalogue data.
+    """A cylinder with its own gas that pushes two bodies apart over its stroke. The fields of a gas spring
+    are the usual catalogue data.
     """
 
     kind: Literal["pneumatic_pusher"] = "pneumatic_pusher"
@@ -393,8 +395,8 @@ class GasChamber(Device):
 
 
 class Umbilical(Pusher):
-    """A connector that resists its separation with a pull-off force along its line. It is connected at the
-    start and disconnects at the end of its stroke.
+    """A connector that resists its separation with a pull-off force along its line. The connector is
+    connected at the start and disconnects at the end of its stroke.
     """
 
     outside: ClassVar[frozenset[str]] = frozenset({"energy"})
@@ -432,9 +434,9 @@ def check_gas(gas: Any) -> None:
             worst = np.unravel_index(np.argmin(pressure - ambient), pressure.shape)
             text = (
                 f"the pressure {pressure[worst]:g} Pa is not above 'ambient_pressure', {ambient[worst]:g} "
-                "Pa, so the gas"
+                "Pa, so the gas cannot push"
             )
-            raise Refused(("pressure", f"{text} cannot push. Give the absolute pressure of the gas"))
+            raise Refused(("pressure", f"{text}. Give the absolute pressure of the gas"))
 
 
 def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:
@@ -452,9 +454,9 @@ def check_expansion(gas: Any, volume: Any, swept: Any) -> list[str]:
     worst = np.unravel_index(np.argmin(last - ambient), last.shape)
     text = (
         f"the stroke is too long: at its end the gas pressure is {last[worst]:g} Pa, less than "
-        "'ambient_pressure',"
+        f"'ambient_pressure', {ambient[worst]:g} Pa"
     )
-    return [f"{text} {ambient[worst]:g} Pa. Shorten the stroke, or raise the pressure or volume of the gas"]
+    return [f"{text}. Shorten the stroke, or raise the pressure or volume of the gas"]
 
 
 def _known(*values: Any) -> bool:

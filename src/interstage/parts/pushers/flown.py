@@ -70,7 +70,7 @@ class Pushes(NamedTuple):
 class Actions(NamedTuple):
     """Indices of pushers that change at an event.
 
-    - starts: pushers that are fired. Without a delay, they begin to push at once.
+    - starts: pushers that are fired. Without a delay, the pushers begin to push at once.
     - begins: pushers that begin to push.
     - spends: pushers that reach the end of the stroke."""
 
@@ -257,11 +257,12 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         found = start.own[self.name]
         for k in np.flatnonzero(self.without_direction(found, origin_of(self.layout, start.x))):
             text = (
-                f"the two points of the device coincide ({float(found.length[k]):.2g} m apart). The line of"
+                f"the two points of the device coincide ({float(found.length[k]):.2g} m apart)."
+                " The line of action has no direction"
             )
             axis = example_axis(np.asarray(found.way)[:, k])
-            text += " action has no direction. Set 'axis', from the parent to the child, in the parent's"
-            yield Problem(f"devices.{self.items[k].name}.axis", f"{text} structural frame{axis}")
+            remedy = f"Set 'axis', from the parent to the child, in the parent's structural frame{axis}"
+            yield Problem(f"devices.{self.items[k].name}.axis", f"{text}. {remedy}")
 
     # --- events
 
@@ -309,8 +310,8 @@ class Pushers(Stacked, HasEvents, HasReference, ChecksStart, Tabulated):
         return here[self.name].travel[k] - travel_left(here.equations, k, here.discrete)
 
     def ready(self, actions: Actions, discrete: Discrete) -> Any:
-        """Return whether the end-of-stroke event of a pusher can occur now (*cases). It can occur only while
-        the pusher pushes."""
+        """Return whether the end-of-stroke event of a pusher can occur now (*cases). The event can occur only
+        while the pusher pushes."""
         pushing = [discrete.own[self.name].pushing[k] > 0 for k in actions.spends]
         return reduce(and_, pushing) if pushing else None
 
@@ -446,7 +447,7 @@ def first_plates(mechanism: Mechanism, motion: Motion) -> jax.Array:
 
 def travel(mechanism: Mechanism, line: springs.LineState, discrete: Discrete) -> jax.Array:
     """Return the travel of each pusher [m] (pusher, *cases). Travel is counted from the firing. Before the
-    firing, it is counted from the start."""
+    firing, the travel is counted from the start."""
     return line.length - mechanism.reference.own["pushers"].length - discrete.own["pushers"].stretched
 
 
@@ -464,7 +465,7 @@ def extension(mechanism: Mechanism, line: springs.LineState, discrete: Discrete)
 def travel_left(mechanism: Mechanism, device: int, discrete: Discrete) -> Any:
     """Return the travel at which the pusher with index `device` ends its push [m] (*cases).
 
-    This is the stroke, or less if the spring reaches its free length earlier."""
+    This travel is the stroke, or less if the spring reaches its free length earlier."""
     part, numbers = of(mechanism)
     stroke = numbers.stroke[device]
     if part.form.anew[device]:

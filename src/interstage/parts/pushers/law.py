@@ -18,8 +18,8 @@ of the stroke, because integration steps evaluate it beyond the end. A connector
 table f(s), and may pull.
 
 A fixed gas charge expands adiabatically: p = p0 (V0/V)^gamma. If a piston begins to push after a part of its
-travel, the gas fills the empty volume by free expansion without work. Then p V is constant (Joule), and p
-V^gamma has a new value.
+travel, the gas fills the empty volume by free expansion without work. After this expansion, p V is constant
+(Joule), and p V^gamma has a new value.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class Form:
     - `axial`: true if the line of action is fixed in the parent.
     - `slides`: true if the tip slides on a plate.
     - `plated`: true if the normal of the plate is declared.
-    - `anew`: true if the force depends on the extension since the firing, not on a free length.
+    - `anew`: true if the force depends on the extension since the firing. If false, the force depends on a
+      free length.
     - `resists`: true for connectors.
     - `chamber`: index of the gas chamber, -1 for none.
     - `constant` (chamber,): true for a constant supply pressure.
@@ -301,8 +302,8 @@ def power(acting: Pairs, pairs: Pairs, line: LineState, force: Any) -> Any:
     """Return the total power of the forces on both bodies [W] (pusher, *cases).
 
     The power follows from the relative velocity of the two points of application. For a tip on an inclined
-    plate, it differs from force times rate of travel. The reason is the work of the friction that keeps the
-    force parallel to the axis.
+    plate, this power differs from force times rate of travel. The reason is the work of the friction that
+    keeps the force parallel to the axis.
     """
     moved = cross(pairs.spin_b, acting.gap - pairs.gap) - cross(pairs.spin_a, acting.gap)
     return force * dot(line.direction, pairs.gap_rate + moved)

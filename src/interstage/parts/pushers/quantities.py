@@ -38,11 +38,11 @@ def _of_pusher(layout: Layout, k: int, of_springs: Energies, of_gas: Energies) -
     device, gas = _part(layout).items[k], int(_part(layout).form.chamber[k])
     found = {
         "force": scalar_quantity(
-            "N", f"force on {device.child} (positive pushes apart)", lambda m: pushers_of(m).force[k]
+            "N", f"force on {device.child} (positive: separation)", lambda m: pushers_of(m).force[k]
         ),
         "stroke": scalar_quantity("m", "stroke used", lambda m: pushers_of(m).travel[k]),
         "rate": scalar_quantity("m/s", "rate of travel", lambda m: pushers_of(m).line.rate[k]),
-        "power": scalar_quantity("W", "power on the bodies", lambda m: pushers_of(m).power[k]),
+        "power": scalar_quantity("W", "power of the push on both bodies", lambda m: pushers_of(m).power[k]),
         "state": scalar_quantity("1", "state (1 pushing, 0 not)", lambda m: pushing(m)[k]),
     }
     if isinstance(device, KickoffSpring):

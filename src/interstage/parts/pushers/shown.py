@@ -18,8 +18,8 @@ AT_REST = 0.01
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield a figure of the force and the stroke of all pushers while they push. `units`: name of the
-    unit system.
+    """Yield a figure of the force and the stroke of all pushers while they push. `units`: unit system of the
+    values, "SI" or "US".
     """
     pushers = names_with(record, "devices", "stroke")
     working = [name for name in pushers if np.any(timeline(record, f"devices.{name}.state")[1] > 0)]

@@ -43,8 +43,8 @@ class ReleaseDevice(Repeatable, Device):
     delay: Annotated[Any, si("s", nonnegative=True, endless=True)] = 0.0
     """Time from firing to release [s]. A device with the delay inf does not release."""
     works: Annotated[Any, si("1")] = 1.0
-    """1 if the device releases its joints, 0 if the device fails. If it fails, the joints stay attached, and
-    actions that wait for the release do not occur."""
+    """1 if the device releases its joints, 0 if the device fails. If the device fails, the joints stay
+    attached, and actions that wait for the release do not occur."""
     axis: Annotated[Any, si("1", (3,))] | None = None
     """Direction from the parent to the child, in the parent's structural axes. The length of the vector is
     arbitrary. Required with `impulse` and with `stiffness`."""

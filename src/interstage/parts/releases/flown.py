@@ -36,8 +36,8 @@ class Kick(NamedTuple):
 
 
 class Releases(HasEvents, Impulsive):
-    """Model of all devices that release joints in a flight. Its discrete states are the impulses that the
-    devices have applied (kick, *cases) [N s].
+    """Model of all devices that release joints in a flight. The discrete states of the model are the impulses
+    that the devices have applied (kick, *cases) [N s].
     """
 
     name = "releases"

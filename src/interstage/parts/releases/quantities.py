@@ -54,7 +54,7 @@ def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantit
         def margin(m: Here):
             return law.preload(m.equations.scenario.devices[d]) - load(m)[0]
 
-        found["preload_left"] = scalar_quantity("N", "preload left (negative: open)", margin)
+        found["preload_left"] = scalar_quantity("N", "remaining preload (negative: open)", margin)
         return found
 
     def line(m: Here):
@@ -65,7 +65,7 @@ def _holding(layout: Layout, d: int, device: ReleaseDevice) -> dict[str, Quantit
 
     found["line_preload"] = scalar_quantity("N/m", "preload per length of the ring", own(law.line_preload))
     found["line_load"] = scalar_quantity("N/m", "largest tensile line load between the rings", line)
-    found["preload_left"] = scalar_quantity("N/m", "line preload left (negative: open)", margin_of_line)
+    found["preload_left"] = scalar_quantity("N/m", "remaining line preload (negative: open)", margin_of_line)
     if device.segments is not None:
         force = own(law.segment_force)
         found["segment_force"] = scalar_quantity("N", "radial force of the band on each segment", force)

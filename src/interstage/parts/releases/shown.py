@@ -13,8 +13,8 @@ CLAMPED = {"tension": "preload", "line_load": "line_preload"}
 
 
 def figures(record: Record, units: str) -> Iterator[Figure]:
-    """Yield a figure of load and preload over time for each preloaded device. `units`: name of the unit
-    system.
+    """Yield a figure of load and preload over time for each preloaded device. `units`: unit system of the
+    values, "SI" or "US".
     """
     clamped = [
         (name, load, hold)

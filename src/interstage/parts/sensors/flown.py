@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Sensors(Part):
-    """Model of all sensors in a flight. It only reports the motion at the sensors."""
+    """Model of all sensors in a flight. The model only reports the motion at the sensors."""
 
     name = "sensors"
 

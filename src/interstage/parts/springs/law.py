@@ -83,7 +83,7 @@ class Angles(NamedTuple):
     child's spring frame.
 
     If three angles or a joint describe the whole relative rotation, the sum of axis times rate is the
-    relative angular velocity. Otherwise the sum is the smallest angular velocity with these rates.
+    relative angular velocity. Otherwise, the sum is the smallest angular velocity that has these rates.
     """
 
     angle: jax.Array
@@ -98,12 +98,12 @@ def sequence_angles(sequence: str, relative, spin) -> Angles:
     - relative (3, 3, ...): matrix from the child's to the parent's components.
     - spin (3, ...) [rad/s]: angular velocity of the child relative to the parent, child's components.
 
-    With one axis, the relative rotation is split into two rotations. The first is the smallest rotation that
-    aligns the axis on both bodies. The returned angle is the remaining rotation about the axis.
+    With one axis, the relative rotation is split into two rotations. The first rotation is the smallest
+    rotation that aligns the axis on both bodies. The returned angle is the remaining rotation about the axis.
 
-    With two axes, the angles are the angles of a universal joint. The first is the rotation of the child's
-    second axis about the parent's first axis. The second is the rotation of the parent's first axis about the
-    child's second axis. Any angle between the two axes is allowed.
+    With two axes, the angles are the angles of a universal joint. The first angle is the rotation of the
+    child's second axis about the parent's first axis. The second angle is the rotation of the parent's first
+    axis about the child's second axis. Any angle between the two axes is allowed.
 
     With three axes, the angles are the angles of the sequence. Except at a gimbal lock (`between_axes`), the
     rates are exact, and the torques of `torsion` do consistent work.
@@ -121,8 +121,8 @@ def between_axes(sequence: str, relative):
     on the child.
 
     For a sequence of two or three axes, the angles are undefined if these axes are parallel or opposite
-    (gimbal lock). For one axis, the angle is undefined if they are opposite. `relative` (3, 3, ...): matrix
-    from the child's to the parent's components.
+    (gimbal lock). For one axis, the angle is undefined if the two directions are opposite. `relative` (3, 3,
+    ...): matrix from the child's to the parent's components.
     """
     first, last = int(sequence[0]) - 1, int(sequence[-1]) - 1
     return relative[first, last]

@@ -10,7 +10,7 @@ from ...engine.quantity import Quantity, scalar_quantity
 def spring_quantities(k: int, spring: Any) -> dict[str, Quantity]:
     """Return the output quantities of the spring with index k."""
     return {
-        "force": scalar_quantity("N", "force (positive pushes apart)", lambda m: m["springs"].tension[k]),
+        "force": scalar_quantity("N", "force (positive: separation)", lambda m: m["springs"].tension[k]),
         "length": scalar_quantity("m", "length", lambda m: m["springs"].line.length[k]),
-        "rate": scalar_quantity("m/s", "rate of the length", lambda m: m["springs"].line.rate[k]),
+        "rate": scalar_quantity("m/s", "rate of change of the length", lambda m: m["springs"].line.rate[k]),
     }

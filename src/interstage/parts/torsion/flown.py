@@ -31,7 +31,7 @@ LOCK = np.radians(0.5)
 At this angle, the torques on the bodies are 100 times the torques about the spring axes.
 """
 HALF_TURN = np.pi - LOCK
-"""Maximum initial angle of an active spring [rad]. Above it, the start is rejected, because rounding
+"""Maximum initial angle of an active spring [rad]. Above this angle, the start is rejected, because rounding
 determines the sign of the angle.
 """
 REMEDY = (
@@ -43,7 +43,8 @@ REMEDY = (
 class TorsionSprings(ChecksStart, Tabulated):
     """Model of all torsion springs in a flight.
 
-    Its results are, by the name of the spring, the torque on the child [N m, inertial axes] and the angles.
+    The results of the model are, by the name of the spring, the torque on the child [N m, inertial axes] and
+    the angles.
     """
 
     name = "torsion"
@@ -123,8 +124,8 @@ class TorsionSprings(ChecksStart, Tabulated):
         """Return, for each spring, how far the angle between its axes is inside the range of a gimbal lock
         [rad].
 
-        The result is zero outside of this range and while the spring does not act. It is negative for
-        parallel axes and positive for opposite axes.
+        The result is zero outside of this range and while the spring does not act. The difference is negative
+        for parallel axes and positive for opposite axes.
         """
         found = {}
         for spring in self._declared_springs(here):

@@ -30,7 +30,7 @@ class UserForce(Effect):
     outside: ClassVar[frozenset[str]] = ALL
 
     kind: Literal["user"] = "user"
-    """A user's Python class."""
+    """A Python class of the user, such as class = "mylaws:Drag"."""
     name: Name
     """Name of the force in paths and tables."""
     class_path: ClassPath = Field(alias="class")

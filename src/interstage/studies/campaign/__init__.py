@@ -1,6 +1,4 @@
-"""Campaigns (Monte Carlo analyses): many cases with random inputs. Each case can be reproduced without the
-other cases.
-"""
+"""Campaigns (Monte Carlo analyses): many cases with random inputs. Each case can be reproduced alone."""
 
 from .confirmation import InputChange as InputChange
 from .confirmation import confirm as confirm

@@ -129,7 +129,8 @@ class Amounts:
 
 
 def latent_target(name: str, values: list[Any], place: str) -> Target:
-    """Return a target for a random input that is not in the scenario. Only formulas use such an input.
+    """Return a target for a random input that is not in the scenario. Only formulas use an input that is not
+    in the scenario.
 
     - values: declared values. The first text with a unit sets the unit.
     - place: path of the dispersion in messages.

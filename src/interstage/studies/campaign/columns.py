@@ -167,7 +167,7 @@ def content_hash(columns: Mapping[str, np.ndarray], key: str) -> str:
 
 def join_parts(parts: Sequence[Columns], names: Names) -> Columns:
     """Join the columns of several ranges of cases into one table, ordered by case. If a case occurs twice,
-    one of its rows is used.
+    only one of its rows is used.
 
     names: names of the columns, used if there are no ranges.
     """

@@ -138,7 +138,7 @@ class CampaignComparison:
     - skipped: reasons why other responses and requirements are not compared.
     - changes: (path, value in A, value in B) of each difference between the studies and scenarios.
     - same: names of the dispersions with the same draws in A and B.
-    - unpaired: dispersions with different draws. They also contribute to the differences B - A.
+    - unpaired: dispersions with different draws. Such dispersions also contribute to the differences B - A.
     """
 
     first: CampaignResult
@@ -210,7 +210,7 @@ class CampaignComparison:
         return found
 
     def figures(self, units: str | None = None) -> list[Figure]:
-        """Return a figure for each response. It shows the values of B over the values of A, and the
+        """Return a figure for each response. The figure shows the values of B over the values of A, and the
         differences.
 
         units: "SI" or "US". Default: the units of the scenario.

@@ -132,8 +132,8 @@ def changes_table(found: CampaignComparison) -> Table:
 
 
 def figures(found: CampaignComparison, units: str) -> Iterator[Figure]:
-    """Yield a figure for each response that differs between A and B. It shows the values of B over the
-    values of A, and the differences.
+    """Yield a figure for each response that differs between A and B. The figure shows the values of B over
+    the values of A, and the differences.
     """
     drawn = [one for one in found.responses if one.means is not None]
     for one in drawn[:MOST_FIGURES]:

@@ -51,8 +51,8 @@ def confirm(
     """Return the effect of each random input on the scenario.
 
     - draws: random inputs of the cases. Case numbers are relative to `draws.first`.
-    - case_of: function that returns the scenario of a case as it was run, such as `Batch.case`. Its inputs
-      are compared with the draws. Default: no comparison.
+    - case_of: function that returns the scenario of a case as it was run, such as `Batch.case`. The inputs of
+      this scenario are compared with the draws. Default: no comparison.
     - cases: case numbers to compare. Default: 16 cases, including the first and the last.
     """
     compared = _cases(len(draws)) if cases is None else list(cases)
@@ -112,7 +112,7 @@ def faults_of(changes: Sequence[InputChange], cases: int) -> Iterator[Problem]:
     """Yield problems of inputs that did not change, or whose value in the flight differs from the drawn
     value.
 
-    cases: number of cases. Rare discrete values that did not occur are no problems; see `notes_of`.
+    cases: number of cases. Rare discrete values that did not occur are not problems; see `notes_of`.
     """
     for one in changes:
         place = f"dispersions.{one.dispersion}"

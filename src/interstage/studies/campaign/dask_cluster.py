@@ -1,8 +1,8 @@
 """Run chunks of a campaign on the workers of a dask.distributed cluster.
 
-A worker starts its own processes. They run the cases and write the results to a folder that all machines
-share. The worker returns only the file name and a few other data. If a worker is lost, another worker runs
-its chunk again. If the scheduler is lost, the finished chunks remain.
+A worker starts its own processes. The processes run the cases and write the results to a folder that all
+machines share. The worker returns only the file name and a few other data. If a worker is lost, another
+worker runs its chunk again. If the scheduler is lost, the finished chunks remain.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ _guard = threading.Lock()
 def function_of_workers() -> Callable[[bytes, dict[str, str]], bytes]:
     """Return the function that workers call.
 
-    Dask pickles this function by value, because it is defined inside another function. So the scheduler,
-    which unpickles it, does not import Interstage.
+    Dask pickles this function by value, because it is defined inside another function. The scheduler can
+    therefore unpickle the function without an import of Interstage.
     """
 
     def fly(order: bytes, versions: dict[str, str]) -> bytes:

@@ -58,8 +58,8 @@ class Correlation(Declaration):
 
 
 class Loops(Declaration):
-    """Numbers of nested loops: vehicles, days of launch for each vehicle, and flights on each day. Their
-    product is the number of cases."""
+    """Numbers of nested loops: vehicles, days of launch for each vehicle, and flights on each day. The
+    product of these numbers is the number of cases."""
 
     known: StrictInt | None = None
     """Number of vehicles."""
@@ -115,7 +115,8 @@ class Campaign(StudyFile):
     requirements: Annotated[tuple[Goal, ...], ByName()] = ()
     """Other proportions and confidences for some requirements of the scenario."""
     looks: StrictInt | None = None
-    """Number of looks at which a requirement may be shown. They share the risk. Default: one, at the end."""
+    """Number of looks at which a requirement may be shown. The looks share the risk. Default: one, at the
+    end."""
     failures: Failures = "count"
     """Effect of cases without a verdict (ended early, could not start, no number): "count" as failures of
     each requirement, or "leave_out"."""
@@ -203,7 +204,7 @@ class Campaign(StudyFile):
         """Return the required proportion of cases that meet a requirement, and the confidence level. The
         proportion is None if it is not declared.
 
-        requirement: name of the requirement.
+        requirement: name of the requirement in the scenario.
         """
         own = next((one for one in self.requirements if one.name == requirement), None)
         confidence = self.confidence if own is None or own.confidence is None else own.confidence

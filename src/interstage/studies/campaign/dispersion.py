@@ -21,7 +21,7 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 SUM_ERROR = 1e-9
 """Allowed error of a sum of probabilities. Users often round probabilities to about ten digits."""
 SPREADS = ("sigma", "three_sigma", "bounds", "delta")
-"""Keys that set the width of a distribution. Exactly one of them must be set."""
+"""Keys that set the width of a distribution. Exactly one of these keys must be set."""
 FAMILIES: dict[str, tuple[str, ...]] = {
     "normal": ("mean", "sigma", "three_sigma", "bounds", "delta", "coverage"),
     "lognormal": ("mean", "sigma", "three_sigma", "bounds", "coverage"),
@@ -41,8 +41,8 @@ PARAMETERS = {
 SHAPES = {"beta": ("alpha", "beta"), "weibull": ("shape",)}
 """For each distribution, the dimensionless names in the table `parameters`."""
 MOST_SHIFT, MOST_WIDEN = 10, 3
-"""Largest shift and largest widening factor of importance sampling. So all scores stay within 35, where
-probabilities are above 1e-267.
+"""Largest shift and largest widening factor of importance sampling. All scores therefore stay within 35,
+where probabilities are above 1e-267.
 """
 COVERAGES = (1e-6, 1 - 1e-12)
 """Smallest and largest coverage of bounds. The corresponding standard normal scores are 1.3e-6 and 7.1."""
@@ -74,12 +74,12 @@ Number = Annotated[float, BeforeValidator(_pure_number)]
 
 
 class Importance(Declaration):
-    """Importance sampling of one dispersion: a distribution of the draws with more of the cases that matter.
-    The weights of the cases correct the statistics."""
+    """Importance sampling of one dispersion: a distribution of the draws in which important cases are more
+    frequent. The weights of the cases correct the statistics."""
 
     shift: Number = 0.0
     """Shift of the draws in standard deviations, -10 to 10. For distributions other than the normal
-    distribution it is the shift of the standard normal score."""
+    distribution, the value is the shift of the standard normal score."""
     widen: Number = 1.0
     """Factor of the standard deviation of the draws, 1 to 3."""
     probabilities: tuple[Number, ...] | None = None
@@ -120,11 +120,11 @@ class Importance(Declaration):
 
 
 class Dispersion(Declaration):
-    """One dispersed input, or several that are drawn alike.
+    """One dispersed input, or several inputs with the same dispersion.
 
-    It is a distribution, discrete `values`, a choice of failed members (`choose`), rows of a `file`, or a
-    `formula` of other dispersions. Values have units as in a scenario, or are in per cent of the scenario's
-    value, "2 %"."""
+    The dispersed input is a distribution, discrete `values`, a choice of failed members (`choose`), rows of a
+    `file`, or a `formula` of other dispersions. Values have units as in a scenario, or are in per cent of the
+    scenario's value, "2 %"."""
 
     name: str
     """Name in tables, formulas and files. The random numbers depend on it."""
@@ -133,7 +133,7 @@ class Dispersion(Declaration):
     the name of a pattern; "bodies.payload.mass_centre.x" or "[0]" for an element. Several inputs are drawn
     independently. Default: none, for a value that formulas use."""
     kind: Kind = "flight"
-    """When the value is fixed. "known": it is measured for each vehicle; "day": on the day of launch;
+    """When the value is fixed. "known": the input is measured for each vehicle; "day": on the day of launch;
     "flight": in flight."""
     distribution: str | None = None
     """Name of the distribution: normal, lognormal, uniform, triangular, beta, weibull, rayleigh, or a
@@ -154,11 +154,12 @@ class Dispersion(Declaration):
     """Probability between the bounds, 0 to 1, exclusive. Required for normal and lognormal. Default for
     uniform: 1."""
     parameters: dict[str, Any] | None = None
-    """Parameters of other distributions, by name. Those of scipy.stats are its shapes, `loc` and `scale`."""
+    """Parameters of other distributions, by name. The parameters of scipy.stats distributions are the shapes,
+    `loc` and `scale`."""
     min: Any = None
-    """Smallest value; the distribution is truncated there."""
+    """Smallest value. The distribution is truncated at this value."""
     max: Any = None
-    """Largest value; the distribution is truncated there."""
+    """Largest value. The distribution is truncated at this value."""
     truncate: Number | None = None
     """Number of standard deviations on both sides of the mean at which the distribution is truncated."""
     values: tuple[Any, ...] | None = None
@@ -182,13 +183,13 @@ class Dispersion(Declaration):
     shared: bool = False
     """Whether all inputs of the path share one draw."""
     lot: str | None = None
-    """Name of a lot. Its members have a common part, which is drawn once for each case, and a part of their
-    own."""
+    """Name of a lot. The members of a lot have a common part, which is drawn once for each case, and a part
+    of their own."""
     lot_sigma: Any = None
     """Standard deviation of the common part; `sigma` is the standard deviation of each member's own part."""
     lot_share: Number | None = None
-    """Fraction of the variance in the common part, which is the correlation between two members; the spread
-    is the spread of both parts together."""
+    """Fraction of the variance in the common part, which is the correlation between two members. The declared
+    spread is the spread of both parts together."""
     importance: Importance | None = None
     """Importance sampling of this dispersion. Default: none."""
 

@@ -1,8 +1,8 @@
 """Continuous distributions of one input, evaluated at standard normal scores.
 
-A score z gives the value of the distribution with the same cumulative probability as z. So draws,
-correlations and shifts of all distributions are defined by standard normal scores. Small probabilities in
-both tails keep their relative precision.
+A score z gives the value of the distribution with the same cumulative probability as z. Draws, correlations
+and shifts of all distributions are therefore defined by standard normal scores. Small probabilities in both
+tails keep their relative precision.
 
 Source: N. L. Johnson, S. Kotz and N. Balakrishnan, "Continuous Univariate Distributions", volumes 1 and 2.
 """
@@ -239,7 +239,8 @@ class Beta(Distribution):
 
 @dataclass(frozen=True)
 class Weibull(Distribution):
-    """Weibull distribution of values above `location`. With `shape` 2 it is a Rayleigh distribution."""
+    """Weibull distribution of values above `location`. With `shape` 2, the distribution is a Rayleigh
+    distribution."""
 
     shape: float
     scale: float

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 
 SAME_DRAW = 1e-12
-"""Two inputs share one draw if their correlation differs from one by less, which is rounding of sums."""
+"""Two inputs share one draw if their correlation differs from one by less than this number, which is a
+rounding error of sums."""
 SAME_VALUES = "There are no drivers, because the inputs or the response are the same in all cases."
 TOO_FEW = "Drivers need at least 5 cases with a finite value."
 

@@ -18,7 +18,7 @@ DIGITS = 5
 ESTIMATE = "est."
 """Mark of a sample percentile in a table, if the cases are too few for a bound."""
 ROUNDING = 1e-12
-"""Part of the largest value below which a value is a rounding error, and shown as zero."""
+"""A value below this fraction of the largest value is a rounding error, and is shown as zero."""
 SIDES = (("low", np.nanargmin), ("high", np.nanargmax))
 COLUMNS = (
     *("envelope", "since", "cases", "share of cases", "lowest lower bound", "at [s]"),

@@ -103,8 +103,8 @@ def limits_on(result: CampaignResult, one: EnvelopeColumn) -> list[Output]:
 
 
 def goal_of(result: CampaignResult, one: EnvelopeColumn) -> Goal:
-    """Return the proportion and the confidence of an envelope: those of the first requirement on its
-    quantity, or those of the study.
+    """Return the proportion and the confidence of an envelope. Both values are taken from the first
+    requirement on its quantity, or from the study.
     """
     names = [limit.requirement for limit in limits_on(result, one)]
     proportion, confidence = result.manifest.campaign.goal(names[0] if names else "")
@@ -114,7 +114,7 @@ def goal_of(result: CampaignResult, one: EnvelopeColumn) -> Goal:
 def worst_row(result: CampaignResult, one: EnvelopeColumn) -> int | None:
     """Return the row index of the case with the largest value of an envelope; None without a value.
 
-    If requirements limit the quantity only from below, it is the case with the smallest value.
+    If requirements limit the quantity only from below, the result is the case with the smallest value.
     """
     sides = {limit.side for limit in limits_on(result, one)}
     values = values_of(result, one)
@@ -127,8 +127,8 @@ def worst_row(result: CampaignResult, one: EnvelopeColumn) -> int | None:
 def statistics(result: CampaignResult, one: EnvelopeColumn) -> dict[str, np.ndarray]:
     """Return the statistics (times,) of an envelope, by the names in `STATISTICS`.
 
-    A case counts at the times at which it has a value. Without such a case, the statistics are NaN. A bound
-    is infinite if the cases are too few.
+    A case counts at all times at which the case has a value. Without a case that has a value, the statistics
+    are NaN. A bound is infinite if the cases are too few.
     """
     values, goal = values_of(result, one).T, goal_of(result, one)
     found = {key: np.full(one.times, np.nan) for key in STATISTICS}

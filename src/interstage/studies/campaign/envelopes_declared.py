@@ -33,8 +33,8 @@ class Envelope(Declaration):
     """Quantity by its name in the results, for example "pairs.stage.payload.tip_off_rate". A vector needs a
     component."""
     since: str | None = None
-    """Event or phase at which the time of the envelope begins. A phase stands for its start. Default: the
-    start of the flight, or of the first leg that has the quantity."""
+    """Event or phase at which the time of the envelope begins. A phase means the start of the phase. Default:
+    the start of the flight, or of the first leg that has the quantity."""
     duration: Annotated[Any, si("s")] | None = None
     """Time of the envelope, for example "0.5 s". Default: to the end of the flight of the first case."""
     times: StrictInt = TIMES
@@ -67,7 +67,8 @@ class Histories(Declaration):
     every: StrictInt | None = None
     """Interval of case numbers: 1000 saves the cases 0, 1000, 2000 and so on. Default: none of them."""
     failed: StrictInt = 0
-    """Largest number of cases that fail a requirement or have no result. The worst of them are saved."""
+    """Largest number of cases that fail a requirement or have no result. The flights of the worst cases are
+    saved."""
 
     @model_validator(mode="after")
     def _check(self) -> Histories:

@@ -26,8 +26,8 @@ from .distributions import (
 )
 
 LEAST_INSIDE = 0.01
-"""Smallest probability between the limits of a truncated distribution. A truncation that keeps less is
-rejected.
+"""Smallest probability between the limits of a truncated distribution. A truncation with a smaller remaining
+fraction is rejected.
 """
 
 

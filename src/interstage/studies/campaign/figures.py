@@ -147,8 +147,8 @@ def _select(result: CampaignResult, units: str) -> tuple[list[DrawnOutput], list
         if any(_is_same(one, other) for other in drawn):
             continue
         if len(one.finite) < LEAST:
-            text = f"{one.name} has no figure, because only {len(one.finite)} of {len(result)} cases"
-            notes.append(f"{text} have a finite value.")
+            few = f"only {len(one.finite)} of {len(result)} cases have a finite value"
+            notes.append(f"{one.name} has no figure, because {few}.")
         elif is_constant(one.finite):
             text = f"{one.label} has no figure, because all cases have the same value"
             notes.append(f"{text}: {one.finite[0]:.{DIGITS}g}.")

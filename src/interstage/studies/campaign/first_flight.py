@@ -1,5 +1,5 @@
-"""Determine what all cases of a campaign share from the flight of its first case: the batch settings, and the
-durations of envelopes.
+"""Determine the common data of all cases of a campaign from the flight of the first case: the batch settings,
+and the durations of envelopes.
 """
 
 from __future__ import annotations
@@ -21,15 +21,16 @@ from .plan import Plan
 WIDTH = 64
 """Number of cases that one compiled program runs together. A chunk of 128 cases needs two such groups."""
 TRIED = 32
-"""Number of first cases among which a valid case is searched. Its flight determines the settings."""
+"""Number of first cases among which a valid case is searched. The flight of this case determines the
+settings."""
 DIGITS = 10
-"""Significant digits of a duration from a flight. Other processors may differ in later digits. With fewer
-digits, the error would exceed the tolerance for the end of a flight, `SAME_TIME`.
+"""Significant digits of a duration from a flight. On other processors, the later digits can differ. With
+fewer digits, the error would exceed the tolerance for the end of a flight, `SAME_TIME`.
 """
 
 
 class FirstFlight(NamedTuple):
-    """What all cases of a campaign share.
+    """Common data of all cases of a campaign.
 
     - settings: batch settings.
     - envelopes: envelopes with their durations.
@@ -70,7 +71,7 @@ def default_settings() -> LotSettings:
 
 
 def first_cases(plan: Plan) -> list[int]:
-    """Return the case numbers of those first cases that the scenario accepts."""
+    """Return the case numbers of the first cases that the scenario accepts."""
     count = min(plan.cases, TRIED)
     draws, bad = draw_range(plan, 0, count)
     bad |= not_allowed(plan, draws, bad)
@@ -101,7 +102,7 @@ def first_flight_from(plan: Plan, responses: tuple[Response, ...], case: int) ->
     all_steps = {leg: own * plan.cases for leg, own in steps.items()}
     settings = LotSettings(WIDTH, all_steps, states * plan.cases > AT_ONCE)
     return FirstFlight(
-        settings, _envelopes(plan, durations, f"no time follows it in the flight of case {case}")
+        settings, _envelopes(plan, durations, f"the flight has no time after the event in case {case}")
     )
 
 

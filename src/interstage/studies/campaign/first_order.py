@@ -46,7 +46,7 @@ record of the same flight.
 """
 DIFFERS = 0.02
 """Allowed relative difference between a finite difference for the smaller change and the derivative. The
-third derivative causes such a difference.
+third derivative of the response causes such a difference.
 """
 OF_KINKS = (
     "the response has a kink at the means of the inputs, for example a magnitude that is zero "
@@ -54,10 +54,7 @@ OF_KINKS = (
     " extreme that changes its time. Use a smooth response, for example the components of a rate"
 )
 
-OF_SEVERAL = (
-    "its event occurs several times and the limit applies to all of them, but only the first one has a"
-    " derivative"
-)
+OF_SEVERAL = "the event of this limit occurs several times, but only the first occurrence has a derivative"
 
 
 class Wanted(NamedTuple):
@@ -74,8 +71,8 @@ class FirstOrderResponse:
     - mean: response with all inputs at their means.
     - sigma: standard deviation.
     - shares (inputs,): share of each input in the variance; see `statistics.propagate`.
-    - why: reason if there is no result, otherwise empty. If it is not empty, do not use `mean`, `sigma` and
-      `shares`.
+    - why: reason if there is no result, otherwise empty. If the reason is not empty, do not use `mean`,
+      `sigma` and `shares`.
     """
 
     name: str

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from .result import CampaignResult
 
 CONFIDENCE = 0.99
-"""Confidence level of the intervals from the sampled cases. It is high, so that a value outside its interval
-is significant.
+"""Confidence level of the intervals from the sampled cases. The level is high, so that a value outside its
+interval is significant.
 """
 LEAST_CASES = 20
 """Smallest number of cases for a comparison."""
@@ -43,7 +43,7 @@ class FirstOrderCheck:
 
     - derived: first-order statistics.
     - mean, sigma: mean and standard deviation of the sampled cases, with intervals of 99 % confidence. None
-      if there are fewer than 20 cases.
+      if there are fewer than 20 cases with a finite value.
     - agrees: whether both first-order values are within the intervals; None without a comparison.
     - reason: reason for a difference or for a missing result, otherwise empty.
     """

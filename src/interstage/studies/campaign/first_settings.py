@@ -43,8 +43,8 @@ def first_within(plan: Plan, responses: tuple[Any, ...], limit: TimeLimit, notic
     """Return the batch settings and the envelopes of a new campaign.
 
     - plan, responses: plan and responses of the campaign.
-    - limit: time limit of one case. If the user declared a limit, a first case that exceeds it twice is
-      skipped, and the next first case is tried. If all first cases are skipped, the default settings are
+    - limit: time limit of one case. If the user declared a limit, a first case that exceeds the limit twice
+      is skipped, and the next first case is tried. If all first cases are skipped, the default settings are
       returned.
     - notice: function that prints a notice for the user.
 

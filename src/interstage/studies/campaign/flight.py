@@ -55,7 +55,7 @@ class Flown(NamedTuple):
 class CaseFlights:
     """Runs cases of a campaign. The results of a case do not depend on the other cases of the range.
 
-    - settings: batch settings from the first flight. They must be the same for the complete campaign.
+    - settings: batch settings from the first flight. The settings must be the same for the complete campaign.
     - envelopes: envelopes whose values are computed.
     """
 
@@ -156,7 +156,8 @@ class CaseFlights:
 
 
 def draw_range(plan: Plan, first: int, last: int) -> tuple[Draws, dict[int, Sequence[Problem]]]:
-    """The draws of a range, and the problems of cases that cannot be drawn, which hold other draws."""
+    """The draws of a range, and the problems of cases that cannot be drawn. For these cases, other draws are
+    stored."""
     try:
         return plan.draw(first, last), {}
     except BadInput:

@@ -27,8 +27,8 @@ LOCK = "running-{}-of-{}.lock"
 
 
 class Part(NamedTuple):
-    """Part of a campaign for one machine. It consists of the chunks `number`, `number` + `count`, and so on;
-    the first chunk has the number 1.
+    """Part of a campaign for one machine. A part consists of the chunks `number`, `number` + `count`, and so
+    on; the first chunk has the number 1.
     """
 
     number: int = 1
@@ -151,8 +151,8 @@ def lock(folder: Path, part: Part) -> Iterator[None]:
     """Lock a part of a campaign in a folder against other processes on this machine, inside a with block.
 
     The operating system releases the lock when the process ends, even after kill -9. Processes on other
-    machines are not detected. They write identical files, so no result is lost. Raises BadInput if another
-    process has the lock.
+    machines are not detected. Such processes write identical files, so no result is lost. Raises BadInput if
+    another process has the lock.
     """
     try:
         import fcntl

@@ -19,8 +19,8 @@ from .dispersion import Number
 SIGMA = re.compile(r"\s*(\d+(?:\.\d+)?)\s*[- ]?\s*sigma\s*")
 PER_CENT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*%\s*")
 DIGITS = 5
-"""Decimal places of a proportion that is declared in sigmas: 0.99865 or 0.9973, the commonly printed
-values.
+"""Decimal places of a proportion that is declared in sigmas. The rounded values, such as 0.99865 and 0.9973,
+are the commonly printed values.
 """
 CONFIDENCE = 0.9
 
@@ -82,8 +82,8 @@ class Goal(Declaration):
     name: str
     """Name of the requirement in the scenario."""
     proportion: Number | str | None = None
-    """Proportion of cases that must meet it: 0.9973, "99.73 %" or "3 sigma" with sides. Default: that of the
-    study."""
+    """Proportion of cases that must meet the requirement: 0.9973, "99.73 %" or "3 sigma" with sides. Default:
+    that of the study."""
     sides: StrictInt | None = None
     """Meaning of "3 sigma": 1 for 0.99865 (one side), 2 for 0.9973 (both sides)."""
     confidence: Confidence | None = None

@@ -1,4 +1,5 @@
-"""Production lots and correlated groups. These are dispersions whose random scores depend on each other."""
+"""Production lots and correlated groups. Lots and groups contain dispersions whose random scores depend on
+each other."""
 
 from __future__ import annotations
 
@@ -131,9 +132,9 @@ def _matrix_problems(group: Correlation, of: Sequence[str], matrix: np.ndarray) 
         i, j = divmod(int(np.argmax(apart)), len(of))
         text = (
             f"the matrix is not symmetric: {matrix[i, j]:g} for {of[i]} with {of[j]},"
-            f" {matrix[j, i]:g} for {of[j]}"
+            f" {matrix[j, i]:g} for {of[j]} with {of[i]}"
         )
-        yield Problem(place, f"{text} with {of[i]}. Give the same number twice")
+        yield Problem(place, f"{text}. Give the same number twice")
         return
     if np.abs(np.diag(matrix) - 1).max() > SYMMETRY:
         k = int(np.argmax(np.abs(np.diag(matrix) - 1)))
@@ -143,9 +144,12 @@ def _matrix_problems(group: Correlation, of: Sequence[str], matrix: np.ndarray) 
     if least < LEAST_EIGENVALUE:
         # The eigenvalues of I + t (R - I) are 1 + t (eigenvalue - 1).
         factor = np.floor(1000 * (1 - 1e-6) / (1 - least)) / 1000
-        text = f"the matrix is not positive definite: its smallest eigenvalue is {least:.3g}. This set of"
-        fix = f"multiply all correlations by {factor:g} or less"
-        yield Problem(place, f"{text} correlations is impossible. Correct the correlations, or {fix}")
+        text = (
+            f"the matrix is not positive definite: its smallest eigenvalue is {least:.3g}."
+            " This set of correlations is impossible"
+        )
+        remedy = f"Correct the correlations, or multiply all correlations by {factor:g} or less"
+        yield Problem(place, f"{text}. {remedy}")
 
 
 def _name_problems(
@@ -190,10 +194,9 @@ def _member_problems(group: Correlation, known: Sequence[Prepared]) -> Iterator[
     counts = {one.name: len(one.labels) for one in known}
     if len({*counts.values()}) > 1:
         listed = ", ".join(f"{name} has {count}" for name, count in counts.items())
-        text = (
-            f"the dispersions have different numbers of members: {listed}. Set shared = true, or use inputs"
-        )
-        yield Problem(group.place, f"{text} with the same number of members")
+        text = f"the dispersions have different numbers of members: {listed}"
+        remedy = "Set shared = true, or use inputs with the same number of members"
+        yield Problem(group.place, f"{text}. {remedy}")
     kinds = {one.name: one.declared.kind for one in known}
     if len({*kinds.values()}) > 1:
         listed = ", ".join(f"{name} is {kind}" for name, kind in kinds.items())

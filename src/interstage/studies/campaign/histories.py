@@ -45,7 +45,8 @@ def _failure_mask(result: CampaignResult) -> np.ndarray:
 
 
 def save_histories(result: CampaignResult, folder: Path) -> list[Path]:
-    """Save the flights of the chosen cases in the folder of a campaign, and return the paths of all of them.
+    """Save the flights of the chosen cases in the folder of a campaign, and return the paths of the saved
+    flights.
 
     A case whose flight is already in the folder is not flown again. Raises BadInput if a file cannot be
     written.

@@ -1,8 +1,8 @@
 """Create job scripts that run a campaign on a cluster: a shell script for SLURM or PBS, or YAML for
 Kubernetes.
 
-The first job runs the first chunk. So the compiled programs are stored before the other tasks start. Job
-arrays run the parts of the campaign. The last job prints the results.
+The first job runs the first chunk. The compiled programs are therefore stored before the other tasks start.
+Job arrays run the parts of the campaign. The last job prints the results.
 
 Sources: manuals of sbatch (SLURM 24), of qsub (OpenPBS 23), and Job of the Kubernetes API batch/v1.
 """

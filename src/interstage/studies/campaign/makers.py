@@ -51,7 +51,8 @@ class Odds:
     """Probabilities of discrete values.
 
     - true: declared probabilities.
-    - drawn: probabilities with which the values are drawn. They differ from `true` with importance sampling.
+    - drawn: probabilities with which the values are drawn. The probabilities differ from `true` with
+      importance sampling.
     """
 
     true: np.ndarray

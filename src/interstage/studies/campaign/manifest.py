@@ -44,8 +44,8 @@ class Manifest:
     - names: names of the result columns.
     - files_in: folder of the study.
     - notes: warnings about the study.
-    - earlier: earlier numbers of cases. The campaign was complete with each of these numbers before it was
-      enlarged.
+    - earlier: earlier numbers of cases. The campaign was complete with each of these numbers of cases before
+      the campaign was enlarged.
     - format: version of the format.
     """
 

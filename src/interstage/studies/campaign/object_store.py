@@ -1,7 +1,7 @@
 """Results of a campaign in an object store, such as Amazon S3, by the file systems of pyarrow.
 
 A campaign works in a local copy of the results. The copy is in the cache of the user. Finished chunks are
-uploaded at once. An upload replaces an object as a whole, so an object is never incomplete.
+uploaded at once. An upload replaces an object as a whole, so that an object is never incomplete.
 """
 
 from __future__ import annotations
@@ -109,7 +109,8 @@ class StoredResults(LocalResults):
             self._note({name: state for name in remote if (state := _state(self.folder / name))})
 
     def upload(self) -> None:
-        """Copy new local files to the store. If it fails, the files are kept and `check` raises an error."""
+        """Copy new local files to the store. If the upload fails, the files are kept and `check` raises an
+        error."""
         from pyarrow.fs import LocalFileSystem
 
         known, fault = self._known(), ""

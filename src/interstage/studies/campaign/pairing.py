@@ -1,7 +1,8 @@
 """Pair the cases of two campaigns: find the common cases, and the dispersions with the same draws.
 
-A draw depends on the seed, the name of the dispersion, the path of the input and the case number. So an input
-with the same dispersion in both campaigns has the same draws. Other dispersions do not affect these draws.
+A draw depends on the seed, the name of the dispersion, the path of the input and the case number. An input
+with the same dispersion in both campaigns therefore has the same draws. Other dispersions do not affect these
+draws.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ class Plan:
     def index(self, kind: Kind, first: int, last: int) -> np.ndarray:
         """Return the index (cases,) of the vehicle, day or flight of each case from `first` to `last` - 1.
 
-        Indices start at 0. They continue from vehicle to vehicle and from day to day.
+        Indices start at 0. Indices continue from vehicle to vehicle and from day to day.
         """
         return np.arange(first, last) // self.campaign.per_loop(kind)
 

@@ -60,7 +60,7 @@ def _negative(cases: int, one: Prepared) -> str:
         for member, law in zip(one.members, one.maker.distributions, strict=True):
             if text := _below_zero(cases, member, law):
                 others = len(one.members) - 1
-                more = f" The same holds for {count_text(others, 'other inputs')}." if others else ""
+                more = f" The same warning applies to {count_text(others, 'other inputs')}." if others else ""
                 return f"{one.declared.place}: {text}{more}"
     return ""
 
@@ -77,8 +77,9 @@ def _below_zero(cases: int, member: Member, law: Distribution) -> str:
         return ""
     text = (
         f"{member.path} is negative with probability {chance:.2g}, in about {chance * cases:.2g} of {cases}"
+        " cases"
     )
-    return f"{text} cases. The scenario rejects negative values. Set 'min', or a smaller spread."
+    return f"{text}. The scenario rejects negative values. Set 'min', or a smaller spread."
 
 
 def _tail_warnings(plan: Plan, known: Collection[str]) -> Iterator[str]:
@@ -145,8 +146,8 @@ def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
 
 
 def invalid_cases(plan: Plan, draws: Draws, some: Iterable[int]) -> Iterator[Rejected]:
-    """Yield cases whose values are valid one by one but contradict each other. some: indices of the cases to
-    check.
+    """Yield cases whose values are valid individually but contradict each other. some: indices of the cases
+    to check.
     """
     for case in some:
         values = {path: leaf[..., case] for path, leaf in draws.values.items()}
@@ -167,10 +168,10 @@ def _design_warnings(plan: Plan) -> Iterator[str]:
         if campaign.block is not None and draws % campaign.block:
             text = (
                 f"block: {draws} cases are not a multiple of {campaign.block}, so that the last"
-                " Latin hypercube"
+                " Latin hypercube is incomplete"
             )
             whole = (draws // campaign.block + 1) * campaign.block
-            yield f"{text} is incomplete. Use {whole} cases."
+            yield f"{text}. Use {whole} cases."
 
 
 def _weight_warnings(plan: Plan) -> Iterator[str]:
@@ -183,6 +184,8 @@ def _weight_warnings(plan: Plan) -> Iterator[str]:
         if isinstance(one.maker, Choice):
             total *= one.maker.odds.mean_square ** len(one.labels)
     if total * LEAST_EFFECTIVE > 1:
-        text = f"importance: the mean square of the weights is {total:.2g}. Means over all cases are only as"
-        text += f" accurate as means over {plan.cases / total:.2g} cases without weights"
+        text = (
+            f"importance: the mean square of the weights is {total:.2g}. Means over all cases are only as"
+            f" accurate as means over {plan.cases / total:.2g} cases without weights"
+        )
         yield f"{text}. Shift fewer inputs, or shift them less."

@@ -1,8 +1,8 @@
 """Run the cases of a campaign in several new processes, which write result files to its folder.
 
-A process receives one range of cases after the other. It writes a result file for each range, or returns the
-results. If a process ends unexpectedly, another process runs the range again. A process that exceeds the time
-limit is killed.
+A process receives one range of cases after the other. The process writes a result file for each range, or
+returns the results. If a process ends unexpectedly, another process runs the range again. A process that
+exceeds the time limit is killed.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from .time_limit import LimitedFlights, Notice, TimeLimit, TookTooLong, after, c
 COMMAND = "from interstage.studies.campaign.processes import serve; serve()"
 ONE_THREAD = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 TRIES = 3
-"""Number of processes that may end unexpectedly while they run the same chunk. Then the campaign stops."""
+"""Number of processes that may end unexpectedly while they run the same chunk. If more processes end, the
+campaign stops."""
 
 
 class Task(NamedTuple):
@@ -60,7 +61,7 @@ class Task(NamedTuple):
 class Request(NamedTuple):
     """Request to run a range of cases, for a process.
 
-    write: whether the process writes a result file. Otherwise it returns the results.
+    write: whether the process writes a result file. If `write` is false, the process returns the results.
     """
 
     cases: Range
@@ -277,8 +278,8 @@ def _answer(task: Any, request: Any) -> Answer:
 
 
 def can_pickle(task: Any) -> bool:
-    """Return whether a task can be sent to another process. This is not possible for classes that a user
-    script defines.
+    """Return whether a task can be sent to another process. Classes that a user script defines cannot be
+    sent.
     """
     with suppress(Exception):
         pickle.loads(pickle.dumps(task))

@@ -82,8 +82,11 @@ class CampaignResult:
             refuse_file(results.folder)
             manifest = read_manifest(results.folder)
             if manifest is None:
-                text = f"the folder '{shown_folder(folder)}' has no campaign, because it has no file"
-                raise BadInput(f"{text} manifest.json. Give the folder of a campaign")
+                text = (
+                    f"the folder '{shown_folder(folder)}' has no campaign, because it has no file"
+                    " manifest.json"
+                )
+                raise BadInput(f"{text}. Give the folder of a campaign")
             return open_folder(results.folder, manifest, log.warning)
 
     def __repr__(self) -> str:
@@ -163,8 +166,8 @@ class CampaignResult:
     def all_shown(self) -> bool:
         """Return whether the campaign is complete and meets all its requirements.
 
-        A requirement with a proportion is met if the proportion is proven. Otherwise, it is met if no case
-        fails.
+        A requirement with a proportion is met if the proportion is proven. A requirement without a proportion
+        is met if no case fails.
         """
         return self.complete and all(one.meets_goal for one in self.requirements())
 
@@ -172,7 +175,7 @@ class CampaignResult:
     def is_undecided(self) -> bool:
         """Return whether a complete campaign has too few cases for a decision.
 
-        This is true if at least one requirement needs more cases and no requirement is refuted.
+        The result is true if at least one requirement needs more cases and no requirement is refuted.
         """
         open_goals = [one for one in self.requirements() if not one.meets_goal]
         return self.complete and bool(open_goals) and all(one.is_undecided for one in open_goals)
@@ -273,7 +276,7 @@ class CampaignResult:
 
         name: name of the envelope in the study. At each time by itself, the variables are:
 
-        - cases: number of cases with a value. Other cases do not count at this time.
+        - cases: number of cases with a value. Cases without a value do not count at this time.
         - smallest, largest: extremes of these cases.
         - median, with its confidence interval median_low to median_high.
         - percentile_low, percentile_high: sample percentiles of 1 - proportion and of the proportion.
@@ -282,10 +285,10 @@ class CampaignResult:
         - band_low, band_high: two-sided bounds of the proportion with the confidence; infinite if the cases
           are too few.
         - worst: values of the case with the largest value; with the smallest value if requirements limit the
-          quantity only from below. The attribute worst_case is its number; -1 without a value.
+          quantity only from below. The attribute worst_case is the number of this case; -1 without a value.
 
-        The attributes proportion and confidence are those of the first requirement on the quantity, or of the
-        study. Default of the proportion: 0.9973. Raises BadInput for an unknown name.
+        The attributes proportion and confidence are taken from the first requirement on the quantity, or from
+        the study. Default of the proportion: 0.9973. Raises BadInput for an unknown name.
         """
         from .envelopes import envelope
 
@@ -310,8 +313,8 @@ class CampaignResult:
         """Return first-order statistics of all responses: mean, standard deviation and shares of the
         variance.
 
-        They follow from the derivatives of one flight with all inputs at their means. If there is no earlier
-        result, this flight is run now. Raises BadInput if it cannot be run.
+        The statistics follow from the derivatives of one flight with all inputs at their means. If there is
+        no earlier result, the flight with derivatives is run now. Raises BadInput if it cannot be run.
         """
         found = self.known_first_order
         if found is None:
@@ -445,7 +448,7 @@ class CampaignResult:
     def save(self, path: str | Path) -> Path:
         """Write the results of all cases to a NetCDF (.nc) or CSV file, and return its path.
 
-        NetCDF does not allow "/" in names: the file has "|" in place of it. Raises BadInput.
+        NetCDF does not allow "/" in names, so that the file has "|" in place of "/". Raises BadInput.
         """
         path = Path(path)
         if path.suffix not in (".nc", ".csv"):

@@ -64,8 +64,9 @@ def campaign(
     """Run a campaign: many cases of a scenario with random inputs.
 
     - study: a `Campaign`, or a mapping with the same keys.
-    - folder: folder for the results, or an address in an object store such as "s3://bucket/campaign". If it
-      has results of this campaign, only the missing cases are run. Default: the results are only in memory.
+    - folder: folder for the results, or an address in an object store such as "s3://bucket/campaign". If the
+      folder has results of this campaign, only the missing cases are run. Default: the results are only in
+      memory.
     - cases: number of cases that replaces the number in the study.
     - jobs: number of other processes; needs a folder. Default: one for each core if more than a minute
       remains, otherwise none.
@@ -98,8 +99,10 @@ def campaign(
         if declared.histories is not None:
             run.notice("No flights of histories are saved, because the results have no folder. Set folder.")
         if any(value is not None for value in (part, jobs, chunk_timeout, dask, device)):
-            text = "the folder of the results is missing. The options jobs, part, chunk_timeout, dask and"
-            text = f"{text} device need this folder. Set the argument 'folder'"
+            text = (
+                "the folder of the results is missing. The options jobs, part, chunk_timeout, dask"
+                " and device need this folder. Set the argument 'folder'"
+            )
             raise BadInput(Problem("folder", text))
         return _in_memory(plan, base, run)
     require_pyarrow()

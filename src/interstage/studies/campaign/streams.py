@@ -1,5 +1,5 @@
-"""Random numbers of a campaign. They depend only on the seed, the name of the random stream and the case
-number.
+"""Random numbers of a campaign. The numbers depend only on the seed, the name of the random stream and the
+case number.
 
 Case i has the same random number in any chunk, thread or process, in any order, and together with any other
 streams. Exceptions for some designs are listed at `Streams`.
@@ -28,7 +28,7 @@ BITS = 52
 and 1 do not occur.
 """
 SOBOL_BITS = 32
-"""Number of bits of a Sobol point before scrambling. So a design has at most 2^32 cases."""
+"""Number of bits of a Sobol point before scrambling. A design therefore has at most 2^32 cases."""
 WORDS = 4
 """Number of random words in one block of the Philox generator."""
 LARGEST = 1 - 2.0**-53

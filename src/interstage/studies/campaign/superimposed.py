@@ -1,4 +1,5 @@
-"""Playback of cases of a campaign, superimposed: the worst case is solid, the others are translucent."""
+"""Playback of cases of a campaign in one picture: the worst case is solid, and the other cases are
+translucent."""
 
 from __future__ import annotations
 

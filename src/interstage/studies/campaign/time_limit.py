@@ -23,7 +23,7 @@ from .folder import Range
 FIRST = 3600.0
 """Default time limit [s] before the first chunk is finished."""
 LEAST = 600.0
-"""Smallest default time limit [s]. It allows for the start of a process and for a compilation."""
+"""Smallest default time limit [s]. This limit allows for the start of a process and for a compilation."""
 TIMES = 20.0
 """Ratio of the default time limit to the time of the slowest finished chunk, for the same number of cases."""
 PIECES = 8
@@ -67,9 +67,9 @@ def cases_text(cases: Range) -> str:
 class TimeLimit:
     """Time limit for a range of cases.
 
-    declared: limit [s] that the user set for any range. Without it, the limit is 20 times the time of the
-    slowest finished chunk for the same number of cases, and at least 10 minutes. Before the first chunk is
-    finished, the limit is one hour.
+    declared: limit [s] that the user set for any range. Without a declared limit, the limit is 20 times the
+    time of the slowest finished chunk for the same number of cases, and at least 10 minutes. Before the first
+    chunk is finished, the limit is one hour.
     """
 
     def __init__(self, declared: float | None = None):
@@ -112,10 +112,9 @@ def slow_report(cases: Range, limit: TimeLimit, notice: Notice) -> Iterator[None
     seconds = limit.of(cases)
 
     def report() -> None:
-        text = f"{cases_text(cases)} did not end within {duration(seconds)}. If a case hangs, press Ctrl-C"
         notice(
-            f"{text} and run the command with --jobs 1, which ends a hanging case and continues with the "
-            "next case"
+            f"{cases_text(cases)} did not end within {duration(seconds)}. If a case hangs, press Ctrl-C and"
+            " run the command with --jobs 1, which ends a hanging case and continues with the next case"
         )
 
     with after(seconds, report):
@@ -127,8 +126,8 @@ def slow_report(cases: Range, limit: TimeLimit, notice: Notice) -> Iterator[None
 class LimitedFlights:
     """Runs ranges of cases in other processes with a time limit.
 
-    - fly: function (cases, write, seconds) that runs a range. It returns the name of the result file, or the
-      results; see `Processes.fly`.
+    - fly: function (cases, write, seconds) that runs a range. The function returns the name of the result
+      file, or the results; see `Processes.fly`.
     - task: task that writes result files.
     - limit: time limit of a range.
     - notice: function that prints a notice for the user.
@@ -165,10 +164,11 @@ class LimitedFlights:
         flown = [(piece, self._limit.of(piece), self._columns(piece)) for piece in pieces]
         late = [(piece, seconds) for piece, seconds, columns in flown if columns is None]
         if first and len(late) == PIECES:
-            text = f"{cases_text(cases)} were flown in {PIECES} ranges, and each took longer than"
-            raise InterstageError(
-                f"{text} {duration(late[0][1])}. Finished chunks are kept. Set a longer --chunk-timeout"
+            text = (
+                f"{cases_text(cases)} were flown in {PIECES} ranges, and each took longer than"
+                f" {duration(late[0][1])}"
             )
+            raise InterstageError(f"{text}. Finished chunks are kept. Set a longer --chunk-timeout")
         found = [columns for _, _, columns in flown if columns is not None]
         for piece, seconds in late:
             found += (

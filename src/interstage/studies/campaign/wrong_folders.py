@@ -9,12 +9,12 @@ from .folder import SET_ASIDE
 from .manifest import NAME
 
 ENDING = ".cases"
-"""Suffix of the default folder of results. The name of the study file precedes it."""
+"""Suffix of the default folder of results. The name of the study file precedes this suffix."""
 FLIGHTS = "flights"
 """Subfolder of the campaign folder for cases that are run alone."""
 OWN = (NAME, "cases-*.parquet", "running-*.lock", "rare-*", "derivatives.json", ".*", SET_ASIDE, FLIGHTS)
-"""Patterns of the file names that a campaign writes to its folder. They are needed because another process
-may not have written the manifest yet.
+"""Patterns of the file names that a campaign writes to its folder. The patterns are needed because another
+process may not have written the manifest yet.
 """
 
 

@@ -1,5 +1,5 @@
-"""Actions of the command `interstage compare`. Its options and exit codes are defined in the command-line
-package.
+"""Actions of the command `interstage compare`. The options and exit codes of the command are defined in the
+command-line package.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ def deliver(found: Comparison, output: Path | None, plot: Path | None, units: st
 def compare_saved(
     paths: tuple[Path, Path], event: str | None, output: Path | None, units: str | None
 ) -> None:
-    """Compare two saved flights, print the differences, and save those of all quantities to a CSV file.
+    """Compare two saved flights, print the differences, and save the differences of all quantities to a CSV
+    file.
 
     - event: event at which the times are aligned, see `two_flights.compare_flights`.
     - output: path of the CSV file, or None.

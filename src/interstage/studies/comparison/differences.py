@@ -33,8 +33,8 @@ ENDS = ("end", "limit")
 
 @dataclass(frozen=True)
 class Difference:
-    """Difference of one kind of quantity between two flights, over time. At each time, it is the largest
-    difference over all bodies or joints.
+    """Difference of one kind of quantity between two flights, over time. At each time, the difference is the
+    largest difference over all bodies or joints.
 
     - what: kind of quantity.
     - time (N,): times [s]. N is zero if no values can be compared.

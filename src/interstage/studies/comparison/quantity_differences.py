@@ -1,8 +1,8 @@
 """Differences of all quantities between two flights whose times can be shifted.
 
-Quantities are interpolated linearly between their samples. At an event, the values before it are compared
-with the values before it, and the values after it with the values after it. If a quantity jumps at an event
-that has different times in the two flights, the samples between these times are omitted.
+Quantities are interpolated linearly between their samples. At an event, the values before the event are
+compared with each other, and so are the values after the event. If a quantity jumps at an event that has
+different times in the two flights, the samples between these times are omitted.
 """
 
 from __future__ import annotations
@@ -16,11 +16,12 @@ from ...playback.courses import course, paths_of, records_of
 from ...record.record import SAME_TIME, QuantityMeta, Record
 
 JUMP = 1e-9
-"""Difference of both sides of an event, relative to the largest value, above which a quantity jumps."""
+"""A quantity jumps if the difference between both sides of an event exceeds this fraction of its largest
+value."""
 ROUNDING = 1e-12
 """Largest value of a quantity [SI] up to which all its values are rounding errors."""
 ERRORS = ("gap", "misalignment", "violation", "violation_rate")
-"""Last names of quantities that are numerical errors. They are not compared."""
+"""Last names of quantities that are numerical errors. These quantities are not compared."""
 Spans = list[tuple[float, float]]
 
 
@@ -31,7 +32,7 @@ class QuantityDifference:
     - path: path of the quantity. unit: unit of `value` and `size` (SI); "rad" for attitudes.
     - value: largest difference: absolute value, norm of a vector, or rotation angle.
     - time: time of the largest difference in the first flight [s].
-    - start: first time with a difference above the tolerance [s]; NaN if there is none.
+    - start: first time with a difference above the tolerance [s]; NaN without such a difference.
     - size: largest value of the quantity in both flights; 1 rad for attitudes.
     """
 
@@ -55,7 +56,8 @@ def quantity_differences(
 
     - shift: time of the other flight minus time of the first flight [s].
     - tolerance: difference relative to the largest value above which the flights differ.
-    - moved: spans [s] between the two times of an event; quantities that jump are not compared there."""
+    - moved: spans [s] between the two times of an event. In these spans, quantities that jump are not
+      compared."""
     metas = [_metas(record) for record in (first, other)]
     known = paths_of(other)
     found = []

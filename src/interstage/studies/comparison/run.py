@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from ...drawing.figure import Figure
 
 Progress = Callable[[str], AbstractContextManager[Any]]
-"""Function of the name of a variant. It returns a context manager with a progress callback (flight time,
-expected end).
+"""Function of the name of a variant. The function returns a context manager with a progress callback (flight
+time, expected end).
 """
 INTERRUPTED = "Interrupted"
 """First word of the outcome of an interrupted flight."""

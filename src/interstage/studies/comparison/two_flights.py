@@ -17,7 +17,7 @@ from .differences import ENDS, matched_events, missing_events
 from .quantity_differences import QuantityDifference, moved_spans, quantity_differences
 
 TOLERANCE = 1e-6
-"""Difference relative to the largest value above which two flights differ."""
+"""Two flights differ if a difference exceeds this fraction of the largest value."""
 MOST_ROWS = 20
 DIGITS = 5
 MOST_TEXT = 40
@@ -73,8 +73,10 @@ class FlightComparison:
         if not differ:
             return f"All {count} common quantities agree within {self.tolerance:g} of their largest values."
         start = min(one.start for one in differ)
-        text = f"{len(differ)} of {count} common quantities differ by more than {self.tolerance:g} of their"
-        return f"{text} largest values, from {time_text(start)} s."
+        return (
+            f"{len(differ)} of {count} common quantities differ by more than {self.tolerance:g} of their"
+            f" largest values, from {time_text(start)} s."
+        )
 
     def save(self, path: Path, units: str = "SI") -> Path:
         """Write the differences of all quantities to a CSV file and return its path."""

@@ -40,8 +40,8 @@ INAPPLICABLE = {
     **dict.fromkeys(STEPPING_THEMSELVES, ("stabilization", "method")),
     **dict.fromkeys(("penalty", "regularized"), ("stabilization",)),
 }
-"""Solver settings that some formulations do not use. These are formulations with their own integration
-steps, and formulations with compliant joints.
+"""Solver settings that some formulations do not use. Such formulations have their own integration steps, or
+compliant joints.
 """
 ALWAYS = ("method", "step", "tolerance", "max_step", "position_scale", "velocity_scale", "rate_scale")
 """Solver settings that apply with and without joints."""

@@ -31,7 +31,7 @@ WHAT_IT_NEEDS = (
 def export(
     scenario: Any, file: Path, inputs: Sequence[str], parameters: Sequence[str], outputs: Sequence[str]
 ) -> Session:
-    """Write an FMU and return its session.
+    """Write an FMU and return its session (scenario, inputs, parameters and outputs).
 
     - file: path of the FMU.
     - inputs, parameters, outputs: see `Session`.

@@ -1,5 +1,5 @@
-"""Process of an FMU that runs the scenario. It communicates with the FMU library by standard input and
-output; see `fmu.c`.
+"""Process of an FMU that runs the scenario. The process communicates with the FMU library by standard input
+and output; see `fmu.c`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SCENARIO = "scenario.toml"
 
 
 def serve(folder: Path) -> None:
-    """Answer requests of the host until the host closes the pipe. Other output goes to standard error.
+    """Answer requests of the host until the host closes the pipe. All other output goes to standard error.
 
     folder: folder of the FMU resources.
     """

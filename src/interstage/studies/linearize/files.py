@@ -92,7 +92,7 @@ def _dataset(part: Series) -> Any:
 def save_mat(path: str | Path, each: Sequence[Linear], alone: bool) -> None:
     """Save linear equations for MATLAB and Octave. Raises BadInput.
 
-    alone: whether the file has the fields of the only operating point. Otherwise it has a struct array
+    alone: whether the file has the fields of the only operating point. If false, the file has a struct array
     `linear`.
     """
     found = [_fields(one) for one in each]

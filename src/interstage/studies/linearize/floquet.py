@@ -1,10 +1,10 @@
 """Periodic linear equations and their Floquet multipliers (G. Floquet, 1883).
 
-The transition matrix Phi satisfies Phi' = A(t) Phi with Phi = 1 at the start. So x(T) = Phi(T) x(0) after a
-period T. The eigenvalues of Phi(T), the multipliers, determine stability. A is sampled at evenly spaced times
-of the period and interpolated by its Fourier series. Phi is a product of matrix exponentials by the Magnus
-method of order six at Gauss points (S. Blanes, F. Casas, J. A. Oteo, J. Ros, Physics Reports 470, 2009,
-section 5).
+The transition matrix Phi satisfies Phi' = A(t) Phi with Phi = 1 at the start. After a period T, x(T) is
+therefore Phi(T) x(0). The eigenvalues of Phi(T), the multipliers, determine stability. A is sampled at evenly
+spaced times of the period and interpolated by its Fourier series. Phi is a product of matrix exponentials by
+the Magnus method of order six at Gauss points (S. Blanes, F. Casas, J. A. Oteo, J. Ros, Physics Reports 470,
+2009, section 5).
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ SMALL, TERMS = 0.5, 14
 truncation error is 0.5^15/15! = 2e-17.
 """
 AGAIN = 1e-6
-"""Allowed relative difference of A and of the rates at the start and the end of a period. It covers the
-numerical error of a flight.
+"""Allowed relative difference of A and of the rates at the start and the end of a period. This limit covers
+the numerical error of a flight.
 """
 ROUNDED = 1e-12
-"""Relative change of the monodromy matrix below which the change is rounding. Then no order of convergence
-is observed.
+"""A relative change of the monodromy matrix below this number counts as rounding. Below this change, no order
+of convergence is observed.
 """
 
 
@@ -95,8 +95,8 @@ class PeriodicMode:
     def exponent(self) -> complex:
         """Return the characteristic exponent [1/s].
 
-        Its imaginary part is unique only up to multiples of 2 pi / period; the smallest is returned. The
-        exponent is minus infinity for a multiplier of zero.
+        The imaginary part of the exponent is unique only up to multiples of 2 pi / period; the smallest is
+        returned. The exponent is minus infinity for a multiplier of zero.
         """
         if self.stays:
             return 0j
@@ -106,19 +106,19 @@ class PeriodicMode:
 
     @property
     def frequency(self) -> float:
-        """Return the frequency [Hz] of the mode. The multiplier determines it only up to multiples of 1 /
-        period; the smallest frequency is returned.
+        """Return the frequency [Hz] of the mode. The multiplier determines the frequency only up to multiples
+        of 1 / period; the smallest frequency is returned.
         """
         return abs(self.exponent.imag) / (2 * math.pi)
 
     @property
     def damping(self) -> float:
-        """Return the damping ratio at `frequency`. It is NaN for the multipliers 1 and 0."""
+        """Return the damping ratio at `frequency`. The ratio is NaN for the multipliers 1 and 0."""
         return math.nan if self.stays or self.gone else -self.exponent.real / abs(self.exponent)
 
     @property
     def time_constant(self) -> float:
-        """Return the time [s] in which the mode decays to 1/e. It is negative for a growing mode, and
+        """Return the time [s] in which the mode decays to 1/e. The time is negative for a growing mode, and
         infinite for a multiplier of magnitude 1.
         """
         real = self.exponent.real
@@ -454,9 +454,11 @@ def _check_going_on(each: Sequence[Linear], turns: np.ndarray) -> None:
     scale = max(1.0, float(np.max(np.abs(each[0].A), initial=0.0)))
     if off[step, row] > AGAIN * scale:
         state = each[0].states[kept[row]]
-        text = f"The motion is not steady: with the rotor turned by {math.degrees(turns[step]):.4g} deg,"
-        text += f" the state {state.name} changes by {each[step].rates[kept[row]]:.4g} per s,"
-        raise _GoesElsewhere(f"{text} compared with {first[row]:.4g} per s without this rotation")
+        raise _GoesElsewhere(
+            f"The motion is not steady: with the rotor turned by {math.degrees(turns[step]):.4g} deg,"
+            f" the state {state.name} changes by {each[step].rates[kept[row]]:.4g} per s,"
+            f" compared with {first[row]:.4g} per s without this rotation"
+        )
 
 
 def _check_again(each: Sequence[Linear]) -> None:
@@ -471,9 +473,9 @@ def _check_again(each: Sequence[Linear]) -> None:
     off, largest = np.abs(last.A - first.A), float(np.max(np.abs(first.A), initial=0.0))
     if np.max(off, initial=0.0) > AGAIN * largest:
         row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
-        text = "the matrix A at the end of the period differs from A at the beginning. The row of the state"
-        text += f" {first.names[row]} differs by"
-        text += (
-            f" {np.max(off) / largest:.2g} of the largest entry. Give a period after which the motion repeats"
+        text = (
+            "the matrix A at the end of the period differs from A at the beginning. The row of the state"
+            f" {first.names[row]} differs by {np.max(off) / largest:.2g} of the largest entry."
+            " Give a period after which the motion repeats"
         )
         raise BadInput(Problem("period", text))

@@ -26,8 +26,8 @@ ROOM = 0.08
 MOST_MARKED = 40
 """Largest number of operating points that are marked with dots."""
 ON_TOP = LEAST_SPAN * Line.width / Panel.height
-"""Relative difference of the real and imaginary parts below which two modes are drawn as one line. It is the
-width of a line relative to the smallest range of a panel.
+"""Two modes are drawn as one line if the relative difference of their real and imaginary parts is below this
+number. The difference is the width of a line relative to the smallest range of a panel.
 """
 DECADE = 10.0
 """Ratio of the largest to the smallest frequency above which the frequency axis is logarithmic."""

@@ -5,8 +5,8 @@ For n blades with azimuths psi_k, the coordinate of blade k is
     q_k = c + sum over m of (a_m cos m psi_k + b_m sin m psi_k) + (-1)^k d,   m = 1 to (n - 1)/2,
 
 where the differential coordinate d exists if n is even. With the states x = P(psi) z, the equations are z' =
-P^-1 (A P - P') z + P^-1 B u. They are constant if all blades are equal and nothing else depends on the
-azimuth.
+P^-1 (A P - P') z + P^-1 B u. The equations are constant if all blades are equal and nothing else depends on
+the azimuth.
 
 Sources: R. P. Coleman and A. M. Feingold, NACA Report 1351 (1958), for n = 3 and more; K. H. Hohenemser and
 S.-K. Yin, J. Am. Helicopter Soc. 17(3), 1972, for any n.
@@ -30,7 +30,7 @@ from ...tree.errors import BadInput, Problem
 from .result import Linear
 
 INVARIANT = 1e-6
-"""Difference of A between azimuths, relative to its largest entry, that counts as zero. It covers the
+"""Difference of A between azimuths, relative to its largest entry, that counts as zero. This limit covers the
 numerical error of a flight.
 """
 ROUNDED = 1e-12
@@ -40,14 +40,14 @@ LOOKS = 4
 after a rotation by one blade spacing.
 """
 GOLDEN = (math.sqrt(5) - 1) / 2
-"""Fraction of a revolution between the additional azimuths (golden ratio). So no harmonic has the same phase
-at two of them.
+"""Fraction of a revolution between the additional azimuths (golden ratio). Therefore, no harmonic has the
+same phase at two of these azimuths.
 """
 
 
 class Family(NamedTuple):
-    """The same state of each blade. `states` (blade,) are the indices of the states. `rates` are the indices
-    of their time derivatives, or None if the derivatives are not states.
+    """Group of states: the same state of each blade. `states` (blade,) are the indices of the states. `rates`
+    are the indices of their time derivatives, or None if the derivatives are not states.
     """
 
     states: tuple[int, ...]
@@ -206,8 +206,10 @@ def _families(linear: Linear, rotor: Rotor) -> list[Family]:
         kinds = [[_without(linear.states[k].name, name) for k in places] for name, places in zip(own, each)]
         other = next((k for k, one in enumerate(kinds) if one != kinds[0]), None)
         if other is not None:
-            text = f"blade '{own[other]}' has the motions {_motions(kinds[other])}, but blade '{own[0]}' has"
-            text = f"{text} {_motions(kinds[0])}. Give all blades and hinges the same properties"
+            text = (
+                f"blade '{own[other]}' has the motions {_motions(kinds[other])}, but blade '{own[0]}' has"
+                f" {_motions(kinds[0])}. Give all blades and hinges the same properties"
+            )
             raise BadInput(Problem("blades", text))
         families = [tuple(places) for places in zip(*each, strict=True)]
         pairs = {states: _rates(linear, states, families) for states in families}
@@ -351,8 +353,8 @@ def _check_standing(linear: Linear, families: Sequence[Family]) -> None:
             k = int(np.argmax(np.abs(some - some[0])))
             if abs(some[k] - some[0]) > STANDING * max(1.0, np.max(np.abs(values))):
                 first, other = (linear.states[own[n]] for n in (0, k))
-                text = f"the blades move differently {linear.moment}: {other.name} {what} {some[k]:.6g},"
-                text += (
+                text = (
+                    f"the blades move differently {linear.moment}: {other.name} {what} {some[k]:.6g},"
                     f" but {first.name} {what} {some[0]:.6g}. Choose another time, or set 'period' instead "
                     "of 'blades'"
                 )
@@ -387,9 +389,9 @@ def _check_invariant(changed: Sequence[Linear], spread: float) -> None:
     first = changed[0]
     off = np.max([np.abs(one.A - first.A) for one in changed[1:]], 0)
     row = int(np.unravel_index(int(np.argmax(off)), off.shape)[0])
-    text = f"the equations in multi-blade coordinates depend on the azimuth, by {spread:.2g} of the"
-    text += (
+    text = (
+        f"the equations in multi-blade coordinates depend on the azimuth, by {spread:.2g} of the"
         f" largest entry, most for the state {first.names[row]}. An effect outside the rotor"
-        " depends on the azimuth,"
+        " depends on the azimuth, such as weight"
     )
-    raise BadInput(Problem("blades", f"{text} such as weight. Set 'period', and remove 'blades'"))
+    raise BadInput(Problem("blades", f"{text}. Set 'period', and remove 'blades'"))

@@ -32,7 +32,7 @@ AXIS, NUMBER = re.compile(r"\.[xyz]$"), re.compile(r"\d+")
 LEAST_SHARE = 0.05
 """Smallest participation that is printed."""
 ROUNDING = 1e-14
-"""Magnitude, relative to the largest value with the same unit, below which a value counts as rounding."""
+"""A magnitude counts as rounding if it is below this fraction of the largest value with the same unit."""
 MOST_LISTED = 3
 """Largest number of names in a list."""
 WHAT = "participation"
@@ -43,8 +43,8 @@ GROWTHS = (UNSTABLE, "slow", "")
 def state_table(one: Linear, units: str = "SI", whole: bool = False) -> Table:
     """Return a table of the states with their values and rates at the operating point.
 
-    If there are many states, states whose names differ only by numbers and axes share a row. units: "SI" or
-    "US". whole: whether each state has a row.
+    If there are many states, states share a row if their names differ only by numbers and axes. units: "SI"
+    or "US". whole: whether each state has a row.
     """
     values, rates = (_without_rounding(one, part) for part in (one.x0, one.rates))
     short = not whole and len(one.states) > FEW_STATES

@@ -106,8 +106,8 @@ def figures(each: Sequence[Response], shown: str) -> list[Figure]:
 
 
 def colours(count: int) -> list[str]:
-    """Return the colours of `count` curves. They are from the palette or, if there are too many curves, from
-    the colour map.
+    """Return the colours of `count` curves. The colours are from the palette or, if there are too many
+    curves, from the colour map.
     """
     if count <= len(COLOURS):
         return [*COLOURS[:count]]

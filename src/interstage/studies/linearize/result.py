@@ -35,7 +35,7 @@ class Linear:
     """Linear equations x' = A x + B u, y = C x + D u about an operating point.
 
     The states x, inputs u and outputs y are differences from the values at the operating point. If the
-    mechanism moves at the operating point, they are differences from the undisturbed motion.
+    mechanism moves at the operating point, states are differences from the undisturbed motion.
 
     - scenario: the linearized scenario.
     - moment: operating point in words, for example "at the start".
@@ -206,8 +206,8 @@ class Linear:
         self.as_series().to_netcdf(path)
 
     def to_mat(self, path: str | Path) -> None:
-        """Save the linear equations to a .mat file for MATLAB and Octave. It has A, B, C, D and x0, and the
-        names as cell arrays.
+        """Save the linear equations to a .mat file for MATLAB and Octave. The file contains A, B, C, D, x0,
+        and the names as cell arrays.
         """
         from .files import save_mat
 
@@ -259,7 +259,7 @@ class Series(Sequence[Linear]):
 
     @property
     def levels(self) -> np.ndarray:
-        """Return the values (point,) of the varied input, in the unit in `Linear.varied`. They are NaN
+        """Return the values (point,) of the varied input, in the unit in `Linear.varied`. The values are NaN
         without a varied input.
         """
         return np.array([one.level for one in self.each])

@@ -205,8 +205,10 @@ def _kink_note(sides: dict[str, str], matrix: str) -> str:
     valid = "is valid for values"
     each = [name + (f" ({matrix} {valid} {side})" if side else "") for name, side in sides.items()]
     names = list_text(each, MOST_LISTED)
-    text = "The equations have a kink at the operating point: the derivatives for an increase and a decrease"
-    return f"{text} of these variables differ: {names}."
+    return (
+        "The equations have a kink at the operating point: the derivatives for an increase and a decrease"
+        f" of these variables differ: {names}."
+    )
 
 
 def _edge(parts: list[str]) -> str:
@@ -238,10 +240,11 @@ def _refuse_no_numbers(system: System, point: Point, states: list[State], one: M
     for some, values, place in zip(names, (rates, outputs), ("at", "outputs"), strict=True):
         wrong = [name for name, row in zip(some, values, strict=True) if not np.all(np.isfinite(row))]
         if wrong:
-            text = f"the linear equations do not exist {point.what}: {list_text(wrong, MOST_LISTED)}, or the"
-            raise BadInput(
-                Problem(place, f"{text} derivatives of these, are not finite. Choose another time")
+            text = (
+                f"the linear equations do not exist {point.what}: {list_text(wrong, MOST_LISTED)}, or the"
+                " derivatives of these, are not finite"
             )
+            raise BadInput(Problem(place, f"{text}. Choose another time"))
 
 
 def _result_of(

@@ -35,10 +35,11 @@ def valid_variables(scenario: Any, study: OptimizationStudy) -> tuple[Unknown, .
         problems.append(Problem("solver.kind", why))
     free = sum("equals" in one.limits for one in study.constraints)
     if found and free > len(found) and not study.controls:
-        text = f"{free} constraints have the key 'equals', but only {len(found)} inputs are free. In general,"
-        problems.append(
-            Problem("constraints", f"{text} no solution exists. Free more inputs, or remove constraints")
+        text = (
+            f"{free} constraints have the key 'equals', but only {len(found)} inputs are free."
+            " In general, no solution exists"
         )
+        problems.append(Problem("constraints", f"{text}. Free more inputs, or remove constraints"))
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return found

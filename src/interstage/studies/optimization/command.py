@@ -1,5 +1,5 @@
-"""Actions of the commands `interstage solve` and `interstage optimize`. Their options and exit codes are
-defined in the command-line package.
+"""Actions of the commands `interstage solve` and `interstage optimize`. The options and exit codes of the
+commands are defined in the command-line package.
 """
 
 from __future__ import annotations
@@ -78,9 +78,9 @@ def run_optimization(
         read_text(file)  # reports a folder, or a file that is not text
         text = (
             "the file is not an optimization study: the keys variables and scenario are missing."
-            " Write a study file"
+            " Write a study file next to the scenario file"
         )
-        raise BadInput(f"{text} next to the scenario file. See docs/optimization.md", str(file))
+        raise BadInput(f"{text}. See docs/optimization.md", str(file))
     study, lines = found
     scenario = scenario_of(file.parent / study.scenario)
     in_si = states_si(read_text(file))

@@ -36,7 +36,7 @@ class Variable(Declaration):
     """Name of the variable in tables and files."""
     path: str | tuple[str, ...]
     """Path of the input, for example "bodies.payload.mass_centre.x", or list of paths of inputs that change
-    together. The sign * stands for any part of a name, as in "devices.*.stiffness"."""
+    together. The sign * matches any part of a name, as in "devices.*.stiffness"."""
     low: Any = None
     """Lower bound of the variable. Default: the lowest allowed value of the input."""
     high: Any = None
@@ -161,8 +161,10 @@ class Objective(When):
         if (self.maximize is None) == (self.minimize is None):
             raise Refused(("", "the objective needs either 'maximize' or 'minimize'. Set one of these keys"))
         if not (np.isfinite(self.weight) and self.weight > 0):
-            text = f"the weight {self.weight:g} is not positive. Give a weight above zero. To reverse the"
-            text = f"{text} objective, exchange 'maximize' and 'minimize'"
+            text = (
+                f"the weight {self.weight:g} is not positive. Give a weight above zero. To reverse the"
+                " objective, exchange 'maximize' and 'minimize'"
+            )
             raise Refused(("weight", text))
         return self
 
@@ -244,8 +246,8 @@ class OptimizationSolver(Declaration):
     iterations: int = 100
     """Largest number of iterations of the solver."""
     confirm: SolverKind | None = None
-    """Name of a second solver, which optimizes again from the same start values. Both optima must agree.
-    Default: no second solver."""
+    """Name of a second solver, which optimizes again from the same start values. The optima of both solvers
+    must agree. Default: no second solver."""
 
     @model_validator(mode="after")
     def _check(self) -> OptimizationSolver:

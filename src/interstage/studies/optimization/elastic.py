@@ -8,10 +8,11 @@ from .problem import FlightProgram
 
 
 class Elastic:
-    """Nonlinear program with slack variables. It minimizes the sum of the scaled constraint violations.
+    """Nonlinear program with slack variables. The program minimizes the sum of the scaled constraint
+    violations.
 
-    Its variables x have three groups: the scaled variables of the original program, the violations of the
-    lower limits (rows,), and the violations of the upper limits (rows,).
+    The variables x of the program have three groups: the scaled variables of the original program, the
+    violations of the lower limits (rows,), and the violations of the upper limits (rows,).
 
     Source: Gill, Murray and Saunders, "SNOPT: an SQP algorithm for large-scale constrained optimization",
     SIAM Review 47 (2005), section 1.1.

@@ -22,8 +22,8 @@ from .variables import Unknown, scenario_with
 KEPT = 8
 """Number of flights in the cache. Solvers request the same point repeatedly."""
 STEP = 1e-3
-"""Step of central differences, as a fraction of the scale of a variable. It is the cube root of the relative
-error of flights, 1e-9. So numerical errors and truncation errors have similar size.
+"""Step of central differences, as a fraction of the scale of a variable. The step is the cube root of the
+relative error of flights, 1e-9. Numerical errors and truncation errors are then similar.
 """
 
 
@@ -31,8 +31,9 @@ NOISE = 1e3
 """Ratio of the relative error of flight results to the tolerance of the integration steps.
 
 Some hundred steps have an error of about one tolerance each, and early errors grow. An example is an ascent
-in which a kick of 1 deg turns the flight path by 40 deg. Its error of the flight-path angle is 64 tolerances.
-If scenario values change, the integrator takes other steps, which change the results as much.
+in which a kick of 1 deg turns the flight path by 40 deg. At the end of this kick, the error of the
+flight-path angle is 64 tolerances. If scenario values change, the integrator takes other steps, which change
+the results by a similar amount.
 """
 OFTEN = 30
 """Expected number of flights with derivatives in an optimization."""

@@ -21,7 +21,8 @@ class Multipliers(NamedTuple):
       limits.
     - `bounds` (variables,): derivative of the optimal objective with respect to each active bound; 0 for
       inactive bounds.
-    - `left`: largest entry of the gradient that the multipliers do not balance. It is 0 at an optimum.
+    - `left`: largest entry of the gradient that the multipliers do not balance. This entry is 0 at an
+      optimum.
     - `gradient`: largest entry of the complete gradient.
     """
 
@@ -38,12 +39,12 @@ class Multipliers(NamedTuple):
 
 
 def multipliers(program: NonlinearProgram, x: np.ndarray, active: float = ACTIVE) -> Multipliers:
-    """Return the Lagrange multipliers at a scaled point x (variables,). They are a least-squares solution
-    over the active limits and bounds, with constraints on their signs.
+    """Return the Lagrange multipliers at a scaled point x (variables,). The multipliers are a least-squares
+    solution over the active limits and bounds, with constraints on their signs.
 
     At a minimum, the gradient is the sum of the gradients of the active limits times their multipliers.
-    Raising an upper limit cannot increase the objective, so its multiplier is not positive. The multiplier of
-    a lower limit is not negative. The multiplier of an equality has any sign.
+    A higher upper limit cannot increase the objective, so that its multiplier is not positive. The multiplier
+    of a lower limit is not negative. The multiplier of an equality has any sign.
 
     active: scaled distance up to which a limit counts as active.
 

@@ -1,5 +1,5 @@
-"""Multiple shooting: the initial motions of legs are variables. Constraints make them equal to the motion at
-the end of the previous leg.
+"""Multiple shooting: the initial motions of legs are variables. Constraints require that these motions equal
+the motion at the end of the previous leg.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from .gaps import gaps, names
 from .variables import Unknown
 
 LEAST = 1e-3
-"""Scale of a node variable relative to the magnitude of its position or velocity. It is used if no variable
-changes this position or velocity.
+"""Scale of a node variable relative to the magnitude of its position or velocity. The scale is used if no
+variable changes this position or velocity.
 """
 
 

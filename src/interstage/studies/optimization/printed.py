@@ -165,8 +165,8 @@ def fight_table(optimum: Optimum) -> Table:
     rows += [[name, "none, but this limit prevents a smaller violation"] for name in optimum.fight.held_by]
     note = (
         "The table shows the point with the smallest sum of scaled violations. A violation is scaled by the"
+        " change of the quantity if each variable changes by its scale."
     )
-    note = f"{note} change of the quantity if each variable changes by its scale."
     columns = ["constraint or bound", "violation"]
     return Table("Conflicting constraints", columns, rows, [False, False], note, key="fight")
 
@@ -231,8 +231,10 @@ def notes(optimum: Optimum, units: str) -> list[str]:
         found.append(f"{NAMES[other.kind]} {what}. {text} of a variable.")
     if optimum.checked is not None:
         apart, name = optimum.checked
-        text = "The derivatives at the start values differ from finite differences of flights by at most"
-        found.append(f"{text} {100 * apart:.2g} % of the largest derivative of the same quantity ({name}).")
+        found.append(
+            "The derivatives at the start values differ from finite differences of flights by at most"
+            f" {100 * apart:.2g} % of the largest derivative of the same quantity ({name})."
+        )
     return found
 
 

@@ -15,7 +15,7 @@ from .stationary import FLAT, around
 from .variables import Unknown
 
 ROUNDED = 1e-12
-"""Distance from a bound, relative to the scale, up to which a variable is set to the bound. It covers
+"""Distance from a bound, relative to the scale, up to which a variable is set to the bound. This limit covers
 several hundred roundings.
 """
 
@@ -37,8 +37,8 @@ class Judged(NamedTuple):
     def better(self, other: Judged, sign: float) -> bool:
         """Return whether this evaluation is better than another evaluation.
 
-        If both are feasible, the objective decides. Otherwise, the smaller violation is better. sign: 1 to
-        minimize the objective, -1 to maximize it.
+        If both are feasible, the objective decides. If both are infeasible, the point with the smaller
+        violation is better. sign: 1 to minimize the objective, -1 to maximize it.
         """
         kept, its = self.worst <= 1.0, other.worst <= 1.0
         if kept and its:
@@ -176,7 +176,7 @@ class FlightProgram:
         return self.sign * float(self.weights @ flown.values[: len(self.terms)])
 
     def beyond(self, flown: Flown) -> np.ndarray:
-        """Return the violation of each constraint (rows,) [SI]. It is 0 if the limit is met."""
+        """Return the violation of each constraint (rows,) [SI]. The violation is 0 if the limit is met."""
         rows = flown.values[len(self.terms) :]
         return np.maximum(0.0, np.maximum(self.limits[:, 0] - rows, rows - self.limits[:, 1]))
 

@@ -9,7 +9,7 @@ import numpy as np
 from .solvers.contract import Iterated, NonlinearProgram
 
 FAR = 1.0
-"""Scaled violation above which the start is far from the constraints.
+"""If the scaled violation exceeds this number, the start is far from the constraints.
 
 A scaled violation of 1 equals the largest change that one variable causes when it changes by its scale. Up to
 this violation, solvers can use linear approximations.

@@ -170,7 +170,7 @@ class Optimum:
     - seconds: wall time including compilation [s].
     - interrupted: whether the user interrupted the optimization.
     - confirmed: result of the second solver, or None.
-    - fight: conflicting constraints, if no inputs meet all constraints.
+    - fight: constraints that conflict, if no inputs meet all constraints.
     - sensitivities: for each input path, the derivative of the optimal objective [SI] and the unit of the
       input.
     - checked: largest relative difference between a derivative and its finite difference, and the name of the
@@ -229,7 +229,7 @@ class Optimum:
 
     @property
     def objective_unit(self) -> str:
-        """Return the SI unit of the objective. It is "1" for a sum of terms with different units."""
+        """Return the SI unit of the objective. The unit is "1" for a sum of terms with different units."""
         units = {one.unit for one in self.terms}
         return units.pop() if len(units) == 1 else "1"
 

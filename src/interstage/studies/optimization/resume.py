@@ -1,5 +1,5 @@
-"""Progress file of an optimization. It has the best point so far and the history, so that the optimization
-can continue after an interrupt.
+"""Progress file of an optimization. The file has the best point so far and the history, so that the
+optimization can continue after an interrupt.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Progress:
         """Write the best values of the variables and the history to the file.
 
         best (variables,): values of the variables. A new file replaces the old file only when it is complete.
-        So the file is always complete.
+        The file is therefore always complete.
         """
         data = {
             "format": FORMAT,
@@ -76,7 +76,8 @@ class Progress:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return a warning if the last progress could not be saved. Otherwise the result is empty."""
+        """Return a warning if the last progress could not be saved. If the progress was saved, the result is
+        empty."""
         if not self.problem:
             return ()
         text = "The progress of the optimization was not saved, so that --resume cannot continue"

@@ -46,8 +46,8 @@ PROGRESS = 1e-3
 solver's tolerance is used instead.
 """
 RESTARTS = 3
-"""Number of restarts of a solver that stopped early. It restarts at the same point without its approximate
-second derivatives.
+"""Number of restarts of a solver that stopped early. The solver restarts at the same point without its
+approximate second derivatives.
 """
 FINER = 1e-3
 """Factor of the tolerance for an additional run of a solver that stopped early or without progress. If the
@@ -61,7 +61,7 @@ FALLS = (
     " improves in both directions. Choose other start values."
 )
 GAVE_WAY = 1e-6
-"""Scaled violation above which a limit counts as violated."""
+"""A limit counts as violated if its scaled violation exceeds this number."""
 
 
 @one_study()
@@ -207,7 +207,7 @@ class Course:
         self.note_begin(program.tolerance)
 
     def note_begin(self, tolerance: float) -> None:
-        """Record that a solver starts with a tolerance. This resets the check for progress."""
+        """Record that a solver starts with a tolerance. The new tolerance resets the check for progress."""
         self._tolerance = tolerance
         self._seen: list[Judged] = []
         self._waited = 0

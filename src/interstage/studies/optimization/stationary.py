@@ -10,12 +10,12 @@ from .multipliers import Multipliers
 from .solvers.contract import NonlinearProgram, Stuck
 
 OPTIMAL = 1e-4
-"""Largest fraction of the gradient that active limits may leave unbalanced at an optimum. It is the square
-root of the usual tolerance of the objective, 1e-8.
+"""Largest fraction of the gradient that active limits may leave unbalanced at an optimum. The fraction is the
+square root of the usual tolerance of the objective, 1e-8.
 """
 FLAT = 1e-9
-"""Relative change of an objective over the scale of a variable below which the objective counts as flat. It
-equals the relative error of flights.
+"""An objective counts as flat if its relative change over the scale of a variable is below this number. The
+change equals the relative error of flights.
 """
 AWAY = (0.1, 0.01, 0.001)
 """Distances, in scales of the variables, at which the gradient around a point is computed. The first

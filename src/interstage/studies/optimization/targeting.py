@@ -23,7 +23,7 @@ from .flights import Flights, Flown
 from .variables import Found, Unknown, unknowns, variables_of
 
 TOLERANCE = 1e-9
-"""Relative tolerance of a target. It is larger if the numerical errors of flights are larger."""
+"""Relative tolerance of a target. The tolerance is larger if the numerical errors of flights are larger."""
 USUAL_FLIGHTS = 6
 """Expected number of flights with derivatives."""
 SMALL_STEP = 1e-13

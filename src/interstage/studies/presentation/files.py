@@ -19,7 +19,7 @@ def save(path: Path | None, write: Callable[[Path], Any], content: str) -> None:
     - write: function that writes the file.
     - content: noun for the result in messages, for example "the sweep".
 
-    Commands save results before they print. So an error while printing loses no result.
+    Commands save results before they print. An error while printing therefore loses no result.
     """
     if path is not None:
         save_file(path, write, content)
@@ -28,8 +28,8 @@ def save(path: Path | None, write: Callable[[Path], Any], content: str) -> None:
 def save_scenario(scenario: Any, path: Path | None, source: Path | None = None) -> None:
     """Write a scenario with new inputs to a file. Raises BadInput.
 
-    If possible, the text of the file `source` is kept and only the changed values are replaced. Otherwise the
-    complete scenario is written in SI.
+    If possible, the text of the file `source` is kept and only the changed values are replaced. If this is
+    not possible, the complete scenario is written in SI.
     """
     save(path, lambda target: _write_scenario(scenario, target, source), "the scenario")
 

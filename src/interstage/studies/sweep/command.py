@@ -1,5 +1,5 @@
-"""Actions of the command `interstage sweep`. Its options and exit codes are defined in the command-line
-package.
+"""Actions of the command `interstage sweep`. The options and exit codes of the command are defined in the
+command-line package.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ class Varied:
     - targets: scenario inputs that vary together.
     - coordinate (levels,): values for tables, plots and regressions, in `unit` (SI, or "%" for per cent of
       the scenario value).
-    - numeric: whether the coordinate is a physical value. Otherwise it is the index of the level.
+    - numeric: whether the coordinate is a physical value. If false, the coordinate is the index of the level.
     - labels: texts of the levels in SI, for tables of inputs that are not numeric.
     - nominal: scenario value; NaN if there is no single value.
     - nominal_level: index of the level with the scenario value, or -1.

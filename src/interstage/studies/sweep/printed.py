@@ -28,7 +28,7 @@ The outcomes of all cases are in the result files.
 """
 DIGITS = 5
 STRAIGHT = 0.9
-"""Fraction of the variance that a linear fit must explain. If it explains less, a note is printed."""
+"""Fraction of the variance that a linear fit must explain. If the fit explains less, a note is printed."""
 
 
 def tables(sweep: Sweep, units: str, rows: int = MOST_ROWS, most: int = MOST_MEASURES) -> list[Table]:
@@ -171,11 +171,13 @@ def _variance_note(sweep: Sweep, measure: Measure) -> str:
     if not np.isnan(part) and len(sweep.variations) > 1:
         text = (
             f"First-order effects explain {100 * part:.1f} % of the variance. Interactions of inputs explain"
+            f" {100 * max(0.0, 1 - part):.1f} %. Total effects include interactions."
         )
-        text += f" {100 * max(0.0, 1 - part):.1f} %. Total effects include interactions."
     if not np.isnan(line) and line < STRAIGHT:
-        text += " The standardized coefficients come from a linear fit. The fit explains only"
-        text += f" {100 * line:.1f} % of the variance."
+        text += (
+            " The standardized coefficients come from a linear fit. The fit explains only"
+            f" {100 * line:.1f} % of the variance."
+        )
     return text.strip()
 
 

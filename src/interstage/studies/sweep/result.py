@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 class Measure:
     """Values of one response, or of one limit of a requirement, in all cases of a sweep.
 
-    - values (cases,): values in `unit` (SI); NaN if a case has no value. For a requirement, it is the value
-      of the quantity with the smallest margin to the limit.
+    - values (cases,): values in `unit` (SI); NaN if a case has no value. For a requirement, the value is the
+      value of the quantity with the smallest margin to the limit.
     - limit, side: limit of a requirement, and "min" or "max"; NaN and "" for a response.
     - notes: reason why the limit could not be evaluated, by case number.
     """
@@ -51,8 +51,8 @@ class Measure:
 
     @property
     def margin(self) -> np.ndarray:
-        """Return the margin to the limit in each case (cases,), in `unit`. It is positive if the limit is
-        met, and NaN for a response.
+        """Return the margin to the limit in each case (cases,), in `unit`. The margin is positive if the
+        limit is met, and NaN for a response.
         """
         return self.values - self.limit if self.side == "min" else self.limit - self.values
 
@@ -143,8 +143,8 @@ class Sweep:
         return bool(np.all(self.completed))
 
     def verdict(self, case: int) -> str:
-        """Return the verdict on a case. It is "pass", "BROKEN: ..." with the violated requirements, or the
-        outcome of an incomplete flight. Without requirements, it is empty.
+        """Return the verdict on a case. The verdict is "pass", "BROKEN: ..." with the violated requirements,
+        or the outcome of an incomplete flight. Without requirements, it is empty.
 
         Raises BadInput for an unknown case number.
         """

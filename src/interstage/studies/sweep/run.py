@@ -33,7 +33,8 @@ from .result import Measure, Sweep
 MOST_CASES = 2000
 """Default of the largest allowed number of cases."""
 MOST_CHECKED = 400
-"""Largest number of cases that are checked before the flight. They are evenly spaced among all cases."""
+"""Largest number of cases that are checked before the flight. These cases are evenly spaced among all
+cases."""
 MOST_PROBLEMS = 20
 FIRST_JOINTS = 3
 """Largest number of joints whose loads are default responses."""
@@ -51,7 +52,7 @@ def sweep(
     """Run all cases of a sweep of a scenario and return the results.
 
     - vary: mapping of input paths to levels, or a `Study`. Levels are texts such as "900 kg:1100 kg:5", "+-5
-      %" or "1 m, 2 m". They can also be lists of numbers in SI, or mappings with the keys of a `Variation`.
+      %" or "1 m, 2 m". Levels can also be lists of numbers in SI, or mappings with the keys of a `Variation`.
       Inputs vary together if their paths are one text with commas between the paths.
     - design: "grid", "corners" or "one_at_a_time". Default: "grid".
     - responses: texts "QUANTITY@EVENT" or `Response` objects, in addition to the requirements.

@@ -2,9 +2,9 @@
 
 For the designs "grid" and "corners", the mean over all cases with a level is computed. The range of these
 means is the main effect of an input. The first-order effect is the fraction of the variance that the means
-explain. The total effect is the fraction of the variance among cases that differ in this input only. It
-includes interactions, and is zero if the input has no effect. Both are one-way analyses of variance. For a
-full factorial design, they are Sobol' indices of equally likely levels.
+explain. The total effect is the fraction of the variance among cases that differ in this input only. The
+total effect includes interactions, and is zero if the input has no effect. Both effects are one-way analyses
+of variance. For a full factorial design, the shares are Sobol' indices of equally likely levels.
 
 For the design "one_at_a_time", the effect is the change from the nominal case, without interactions.
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .result import Measure, Sweep
 
 SMALL = 1e-12
-"""Range of values, relative to the largest value, below which it counts as zero (rounding)."""
+"""A range of values counts as zero (rounding) if it is below this fraction of the largest value."""
 CURVATURE_LIMIT = 0.1
 """Largest difference between the nominal case and the mean of the corners, relative to the range of the
 values, for which no note is printed.
@@ -43,8 +43,8 @@ class Effect:
     - levels (levels,): values of the input in increasing order.
     - means, lows, highs (levels,): mean, smallest and largest value of the response over the cases with each
       level.
-    - reference: mean value of the response over all cases. With the design "one_at_a_time", it is the value
-      in the nominal case.
+    - reference: mean value of the response over all cases. With the design "one_at_a_time", the value is the
+      value in the nominal case.
     - range: largest mean minus smallest mean.
     - share: first-order effect, as a fraction of the variance, 0 to 1.
     - total: total effect with all interactions, as a fraction of the variance.
@@ -219,8 +219,8 @@ def straight(sweep: Sweep, measure: Measure) -> float:
 
 
 def bend(sweep: Sweep, measure: Measure) -> tuple[float, float] | None:
-    """If a response is curved, return its nominal value and its mean over the corners. Otherwise return
-    None.
+    """If a response is curved, return its nominal value and its mean over the corners. If the response is not
+    curved, return None.
 
     A response is curved if both numbers differ by more than `CURVATURE_LIMIT` times the range of the values.
     The design must be "corners".

@@ -1,8 +1,8 @@
 """Polynomials in the symbols of a multibody system, in a unique form.
 
 Three replacements make the form unique. Squares of sines are replaced by cosines. The square of the scalar
-part of a quaternion is replaced by the vector part. Squares of square roots are replaced by numbers. So an
-expression that is zero is recognized as zero.
+part of a quaternion is replaced by the vector part. Squares of square roots are replaced by numbers. An
+expression that is zero is therefore recognized as zero.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ ROOTS = (2, 3)
 NICE = {(0, 1): 0.0, (1, 1): 1.0, (1, 2): 0.5, (2, 2): np.sqrt(0.5), (3, 2): np.sqrt(0.75)}
 """Magnitudes of direction cosines that are written exactly: sqrt(a)/b, by the key (a, b)."""
 MOST_PRODUCTS = 3_000_000
-"""Largest number of products of terms for one system. They take about half a minute."""
+"""Largest number of products of terms for one system. This many products take about half a minute."""
 EXACT = 1e-12
-"""Largest difference between a direction cosine and an exact magnitude. It covers rounding of degrees and
-products.
+"""Largest difference between a direction cosine and an exact magnitude. This limit covers rounding of degrees
+and products.
 """
 
 

@@ -11,12 +11,12 @@ from .equations import Equations
 from .numbers import Numbers
 
 SMALL = 1e-3
-"""Fraction of the largest velocity of any body that is added to the magnitude of a velocity. It is needed
-because terms can cancel.
+"""Fraction of the largest velocity of any body that is added to the magnitude of a velocity. This fraction is
+needed because terms can cancel.
 """
 AXES = 3
 EQUATION_ERROR = 1e-14
-"""Relative error of the numerical accelerations, divided by the condition number of the equations. It
+"""Relative error of the numerical accelerations, divided by the condition number of the equations. The error
 corresponds to fifty roundings.
 """
 ALIKE = 1e-10

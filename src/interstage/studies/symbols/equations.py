@@ -3,15 +3,15 @@ eqs 13 to 18 and section VI).
 
 Joints connect the bodies to trees. The root of a tree is the ground, or the first body of a flying tree. The
 velocities are computed from the root outward. The velocity v of a centre of mass has components along the
-axes of the root. These are inertial axes for a tree on the ground, and axes of the first body for a flying
-tree. The angular velocity w of a body has components along the axes of this body:
+axes of the root. The axes of the root are inertial axes for a tree on the ground, and axes of the first body
+for a flying tree. The angular velocity w of a body has components along the axes of this body:
 
     w_c = T^T w_p + F_c B q',   v_c = v_p - C_p tilde(r_p + F_p s) w_p + C_p F_p s' + C_c tilde(r_c) w_c,
 
 The indices p and c are the inner and the outer body of a joint. T rotates from the axes of the outer body to
-the axes of the inner body. C rotates from the axes of a body to the axes of the root. So M22 = H2^T M H2 and
-N22 = H2^T M H2' do not depend on the attitude of a root. N22 includes w x v for rotating axes. The equations
-use the same rates as `interstage linearize` in body axes.
+the axes of the inner body. C rotates from the axes of a body to the axes of the root. M22 = H2^T M H2 and N22
+= H2^T M H2' therefore do not depend on the attitude of a root. N22 includes w x v for rotating axes. The
+equations use the same rates as `interstage linearize` in body axes.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class Equations:
         self.machine, self.algebra = machine, Algebra(machine.names)
         self.symbols = [self.algebra.by_name[rate.symbol] for rate in machine.rates]
         self.turned: list[np.ndarray] = []
-        """From the axes of each body to those of its root (3, 3)."""
+        """Direction cosines from the axes of each body to the axes of its root (3, 3)."""
         self.velocity: list[np.ndarray] = []
         """Velocities of centres of mass by the rates, axes of the root (3, rate)."""
         self.spin: list[np.ndarray] = []
-        """Angular velocities by the rates, own axes (3, rate)."""
+        """Derivatives of angular velocities with respect to the rates, body axes (3, rate)."""
         self.roots: list[int] = []
-        """The body whose axes are those of the root, -1 of inertial ones."""
+        """Index of the body whose axes are the axes of the root; -1 for inertial axes."""
         for k, one in enumerate(machine.hung):
             turned, velocity, spin, root = self._of(k, one)
             self.turned.append(turned)

@@ -1,7 +1,7 @@
 """Convert a scenario to a multibody system of rigid bodies and joints with symbols.
 
-Only the declarations of the scenario are used, not the simulation code. So the comparison with the simulation
-is independent.
+Only the declarations of the scenario are used, not the simulation code. The comparison with the simulation is
+therefore independent.
 """
 
 from __future__ import annotations

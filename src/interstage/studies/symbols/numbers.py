@@ -1,9 +1,9 @@
 """Compute values of the numerical equations of motion at random states, for comparison with symbolic
 equations.
 
-Velocities are linear in the rates q2'. So each column of H2 contains the velocities for a single unit rate,
-and H2' contains their time derivatives along the motion. To test the accelerations, loads are applied that
-accelerate each mass as a single rate does. Derivatives are exact, computed with dual numbers.
+Velocities are linear in the rates q2'. Each column of H2 therefore contains the velocities for a single unit
+rate. H2' contains the time derivatives of H2 along the motion. To test the accelerations, loads are applied
+that accelerate each mass as a single rate does. Derivatives are exact, computed with dual numbers.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from .equations import Equations as InSymbols
 DRAWN = 3
 """Number of random states."""
 REACH = 0.7
-"""Range of random coordinates and rates about the start [SI]. It is small, so that angles stay away from
-gimbal lock.
+"""Range of random coordinates and rates about the start [SI]. The range is small, so that angles stay away
+from gimbal lock.
 """
 
 

@@ -15,16 +15,16 @@ from .search import Ended
 from .start import Sight, Start
 
 ALIKE = 1e-6
-"""Allowed relative change of a condition. It covers the position errors of joints that are corrected again
-at the start.
+"""Allowed relative change of a condition. This change covers the position errors of joints that are corrected
+again at the start.
 """
 MOST_LISTED = 4
 """Largest number of names in a sentence."""
 
 
 def refuse_unlike(again: Start, asked: Asked, ended: Ended) -> None:
-    """Check the conditions of a trim at the start `again` of the trimmed scenario. They can be violated,
-    because default values can depend on the start.
+    """Check the conditions of a trim at the start `again` of the trimmed scenario. The conditions can be
+    violated, because default values can depend on the start.
 
     Raises BadInput with the default values that changed.
     """

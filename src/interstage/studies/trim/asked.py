@@ -28,8 +28,8 @@ MOST_LISTED = 8
 RATE = "rate of "
 """Prefix that turns the name of a velocity into the name of its time derivative."""
 FROM_START = ("displacement", "rotation")
-"""Joint quantities that are measured from the pose at the start. They are always zero at the start, so they
-cannot be conditions of a trim.
+"""Joint quantities that are measured from the pose at the start. The quantities are always zero at the start,
+so they cannot be conditions of a trim.
 """
 WRITING = (
     f'Write "QUANTITY = VALUE UNIT", "{RATE}bodies.plane.velocity.x = 0.1 m/s^2", or {STEADY} for zero'
@@ -80,7 +80,7 @@ class Asked(NamedTuple):
 def read(start: Start, find: Any, so_that: Any, free: Any, anything: bool = False) -> Asked:
     """Return the unknowns and conditions of a trim from texts. find, so_that, free: see `run.trim`.
 
-    anything: whether there may be no condition. Raises BadInput with all problems.
+    anything: whether a trim without conditions is allowed. Raises BadInput with all problems.
     """
     problems: list[Problem] = []
     found: tuple[Any, ...] = (), (), ()
@@ -200,10 +200,9 @@ def _with_coordinates(start: Start, problem: Problem) -> Problem:
         )
     if not own and meant and joint in start.layout.joints:
         carrying = [start.layout.joints[one.joint] for one in start.tree.forest.branches if one is not None]
-        text = f"joint {joint} has no coordinates, because the joint"
-        if joint in carrying:
-            return Problem(problem.place, f"{text} has no free axis. {_others(start, joint)}")
-        return Problem(problem.place, f"{text} carries no body. {_others(start, joint)}")
+        why = "has no free axis" if joint in carrying else "carries no body"
+        text = f"joint {joint} has no coordinates, because the joint {why}"
+        return Problem(problem.place, f"{text}. {_others(start, joint)}")
     close = near(problem.place, start.coordinates, "coordinates")
     if not close.startswith("did you mean"):
         return problem

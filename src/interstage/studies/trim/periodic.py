@@ -41,16 +41,16 @@ APART = 2.0
 would always be a solution.
 """
 LOOSE = 100.0
-"""Difference up to which states count as equal, in integration tolerances of the flight. It covers the
-numerical error over a period.
+"""Difference up to which states count as equal, in integration tolerances of the flight. This limit covers
+the numerical error over a period.
 """
 DEPENDENT, SAME = 1e-5, 1e-3
 """Relative singular values below which unknowns are redundant: during the search, and at the end with finer
-steps. They include a factor of 100, because changes along the motion have small effects.
+steps. The values include a factor of 100, because changes along the motion have small effects.
 """
 FAR = 10.0
-"""Smallest change of at least one state within the period, in tolerances. With a smaller change there is no
-motion.
+"""Smallest change of at least one state within the period, in tolerances. With a smaller change, the states
+do not move.
 """
 FINER = 4
 """Factor of the number of steps for the check at the end of the search."""
@@ -111,8 +111,8 @@ class PeriodSight:
         )
 
     def at(self, values: np.ndarray) -> Seen:
-        """Return the evaluated start for values of the unknowns (unknown,). Its last rows are the changes of
-        the states over one period. Raises BadInput.
+        """Return the evaluated start for values of the unknowns (unknown,). The last rows of the result are
+        the changes of the states over one period. Raises BadInput.
         """
         key = values.tobytes()
         if key not in self._seen:
@@ -301,9 +301,9 @@ def _refuse_others(found: Returned, asked: Asked) -> None:
         row = kept[int(np.argmax(np.maximum(np.max(off, 1, initial=0.0), faster)))]
         text = (
             f"the states repeat, but the motion does not: {found.states[row].name} then changes differently,"
+            " because a time-dependent effect has another period. Give the period of this effect, or a"
+            " multiple of the period"
         )
-        text += " because a time-dependent effect has another period. Give the period of this effect, or a"
-        text += " multiple of the period"
         raise BadInput(Problem(PERIOD, text))
 
 
@@ -312,9 +312,9 @@ def _refuse_rest(found: Returned) -> None:
     if np.all(np.abs(found.first) <= STILL) and np.all(np.abs(found.last) <= STILL):
         text = (
             "the solution is at rest. Rest repeats with any period. Choose start values closer to"
-            " the motion, or"
+            " the motion, or exclude rest by a condition --so-that"
         )
-        raise BadInput(Problem(PERIOD, f"{text} exclude rest by a condition --so-that"))
+        raise BadInput(Problem(PERIOD, text))
 
 
 def _refuse_short(found: Returned, asked: Asked, ended: Ended, length: float) -> None:

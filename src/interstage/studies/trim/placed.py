@@ -1,5 +1,5 @@
-"""Create the scenario that starts at the solution of a trim. It has the found inputs, and initial poses of
-bodies that follow from joint coordinates.
+"""Create the scenario that starts at the solution of a trim. The scenario has the found inputs, and initial
+poses of bodies that follow from joint coordinates.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ DIGITS = 7
 FEW_DIGITS = 3
 """Significant digits of deviations."""
 ROUNDING = 1e-14
-"""Magnitude below which a value is printed as zero, relative to the scenario value. For angles and
+"""A value is printed as zero if it is below this fraction of the scenario value. For angles and
 dimensionless numbers, the reference is at least 1.
 """
 ANGLES = ("rad", *PURE_UNITS)

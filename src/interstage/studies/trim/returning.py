@@ -2,7 +2,7 @@
 inputs.
 
 The flight of the scenario gives the state after the period. Linear equations at Gauss points of equal steps
-transfer changes of the start and of inputs to the end of the period. This uses the Magnus method of order
+transfer changes of the start and of inputs to the end of the period. The method is the Magnus method of order
 six; see `linearize.floquet`.
 """
 

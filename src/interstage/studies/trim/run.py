@@ -55,8 +55,8 @@ def trim(
       differ after the period.
     - leg: name of the leg that begins the mission.
     - period: time [s] after which all states must repeat, or "turn" for one revolution of the joint `shaft`.
-      It replaces "steady". If `find` contains "period", the period is unknown and this time is the first
-      guess. The period of a shaft that is not driven is always unknown.
+      The period replaces "steady". If `find` contains "period", the period is unknown and this time is the
+      first guess. The period of a shaft that is not driven is always unknown.
     - shaft: name of the joint for the period "turn".
 
     Raises BadInput with all problems, and `NoTrim` with the nearest values if no solution exists.
@@ -159,16 +159,16 @@ def refuse_idle(start: Start, search: Search, ended: Ended) -> None:
     if idle:
         text = (
             "the unknown has no effect on the conditions at its start value. Remove the unknown,"
-            " or change its"
+            " or change its start value"
         )
-        text = f"{text} start value"
         about = turns(start.mission, search.asked.unknowns)
         ends = (f". {name} is the {about[name]}" if name in about else "" for name in idle)
         raise BadInput(Problem(name, text + end) for name, end in zip(idle, ends, strict=True))
 
 
 def missing(start: Start, search: Search, ended: Ended) -> NoTrim:
-    """Return the exception for a search that found no trim. It contains the nearest values and the reason."""
+    """Return the exception for a search that found no trim. The exception contains the nearest values and the
+    reason."""
     units = start.mission.units
     fighting = search.fighting(ended)
     left = list_text(

@@ -16,7 +16,7 @@ from .asked import Asked, Condition
 from .start import Seen, Sight, Start
 
 TOLERANCE = 1e-9
-"""Tolerance of a condition, relative to the magnitude of its terms. It corresponds to thousands of
+"""Tolerance of a condition, relative to the magnitude of its terms. The tolerance corresponds to thousands of
 roundings.
 """
 GROWN, ROUNDING = 10.0, 1e4 * np.finfo(float).eps
@@ -47,7 +47,7 @@ SINGULAR = 1e-3
 as zero. At a double root, the effect is the square root of the tolerance.
 """
 NEAR = 1e-3
-"""Relative distance of an unknown from the end of a table. If there is no trim, table ends within this
+"""Relative distance of an unknown from the end of a table. If no trim is found, table ends within this
 distance are reported.
 """
 NAMED = 1e-2
@@ -112,8 +112,8 @@ class Search:
         )
 
     def solve(self) -> Ended:
-        """Return the values that satisfy all conditions. If there are none, return the values with the
-        smallest residuals.
+        """Return the values that satisfy all conditions. If no values meet the conditions, return the values
+        with the smallest residuals.
 
         Raises BadInput if the start values cannot be evaluated.
         """
@@ -194,8 +194,8 @@ class Search:
         return np.array([each[one.row] if one.rate else 0.0 for one in self.asked.conditions])
 
     def still(self, ended: Ended) -> np.ndarray:
-        """Return the magnitude of each acceleration (coordinate,) [SI] that counts as zero. It is the
-        tolerance of a condition, or the rounding error if that is larger.
+        """Return the magnitude of each acceleration (coordinate,) [SI] that counts as zero. The magnitude is
+        the tolerance of a condition, or the rounding error if that is larger.
         """
         count = len(self.sight.start.tree.coordinates)
         now, before = (
@@ -274,7 +274,7 @@ class Search:
         return [one.name for k, one in enumerate(self.asked.unknowns) if not each[0][k] and not each[1][k]]
 
     def ties(self, ended: Ended) -> tuple[list[str], int]:
-        """Return the names of the redundant unknowns, and how many of them are in excess."""
+        """Return the names of the redundant unknowns, and the number of excess unknowns."""
         count = len(self.asked.unknowns)
         if not count:
             return [], 0

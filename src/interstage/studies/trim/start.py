@@ -147,7 +147,7 @@ class Start:
     def independent_names(self, wanted: Sequence[Given]) -> set[str]:
         """Return the names of the coordinates in `wanted` that are independent.
 
-        Earlier coordinates have priority. Closed loops or rolling determine the other coordinates.
+        Earlier coordinates have priority. The other coordinates follow from closed loops or rolling.
         """
         if not self.holds_more:
             return {one.name for one in wanted}
@@ -220,8 +220,8 @@ class Start:
         return discrete
 
     def begin(self, scenario: Any, directions: Directions) -> VariedStart:
-        """Return the start of a scenario with derivatives along directions. It has the switches of this
-        object.
+        """Return the start of a scenario with derivatives along directions. The start has the switches of
+        this object.
         """
         flying = self.system.flying
         first = self.program.begin(flying.of(scenario), 0.0)
@@ -314,8 +314,8 @@ class Seen(NamedTuple):
     - `rows` (row,): accelerations of the coordinates, then quantities, then declared constraint errors.
     - `slopes` (row, unknown): derivatives of the rows.
     - `state`: state of the simulation, with the given joint coordinates.
-    - `own`: the same state as a tree state. It has the motion of each body relative to the body that carries
-      it.
+    - `own`: the same state as a tree state. The tree state has the motion of each body relative to the body
+      that carries it.
     - `found` (given,): given joint coordinates after closing loops.
     - `begun`: start with derivatives.
     - `by_state` (component, unknown): derivatives of the state.
@@ -408,7 +408,8 @@ class Sight:
     def going_on(self, seen: Seen, left: np.ndarray) -> np.ndarray:
         """Return the time derivatives of the accelerations (coordinate,) along the motion [SI per second].
 
-        left (coordinate,): residual accelerations. Their effect is removed, because stiff dampers amplify it.
+        left (coordinate,): residual accelerations. The effect of the damping coefficients is removed, because
+        stiff dampers amplify it.
         """
         going = self._rates_along(seen, self._slope(seen)[:, None], 1.0)[0][:, 0]
         return going - self._by_rates(seen) @ left if np.any(left) else going

@@ -1,7 +1,7 @@
 """Store batches of flights in a folder, so that an interrupted computation can continue.
 
-With the same seed, each method requests the same points in the same order. So the results of batch k are read
-from its file if the requested points are equal to the stored points.
+With the same seed, each method requests the same points in the same order. The results of batch k are
+therefore read from its file if the requested points are equal to the stored points.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MARK, NUMBER = 32, np.dtype("<f8")
 
 @dataclass
 class Batches:
-    """Computes or reads the margins that one method requests, batch by batch.
+    """Computes or reads the margins that a method requests, batch by batch.
 
     - limit: function that runs the flights and returns the margins.
     - method: name of the method, part of the file names.

@@ -27,7 +27,7 @@ def show_rare(asked: Asked, requirement: str, scenario_of: Callable[[Path], Scen
     interrupt (Ctrl-C).
 
     - asked: arguments of the command.
-    - requirement: name of the requirement.
+    - requirement: name of the requirement in the scenario.
     - scenario_of: function that reads a scenario from its path.
 
     Raises BadInput.

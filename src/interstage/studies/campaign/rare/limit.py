@@ -20,7 +20,7 @@ from ..plan import Plan
 AT_ONCE = 1024
 """Largest number of flights whose results are in memory at the same time."""
 TINY = float(np.finfo(float).tiny)
-"""Margin that replaces zero for a case that meets its limit exactly. The methods count a margin of zero as a
+"""Margin of a case that meets its limit exactly, in place of zero. The methods count a margin of zero as a
 failure.
 """
 CHECKED = 16
@@ -34,7 +34,7 @@ EXPECTED = 10_000
 def limit_problems(plan: Plan, requirement: str) -> Iterator[Problem]:
     """Yield the reasons why the probability of violating a requirement cannot be computed for a campaign.
 
-    requirement: name of the requirement.
+    requirement: name of the requirement in the scenario.
     """
     known = [one.name for one in plan.scenario.requirements]
     if not known:

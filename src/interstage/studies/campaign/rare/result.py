@@ -71,8 +71,8 @@ class RareResult:
 
 
 def folder_name(requirement: str) -> str:
-    """Return a valid folder name for the results of a requirement. With a suffix, it is also the name of the
-    result file.
+    """Return a valid folder name for the results of a requirement. With a suffix, the name is also the name
+    of the result file.
     """
     plain = re.sub(r"[^A-Za-z0-9_-]", "_", requirement)
     if plain != requirement:

@@ -43,9 +43,10 @@ def rare_event(
     """Compute the probability that a requirement of a scenario is violated, by subset simulation and by
     importance sampling.
 
-    - study: a `Campaign`, or a mapping with the same keys. Its distributions, correlations, seed and the
-      table `rare` are used. Its number of cases, design and importance are not used.
-    - requirement: name of the requirement.
+    - study: a `Campaign`, or a mapping with the same keys. The distributions, correlations, seed and the
+      table `rare` of the study are used. The number of cases, the design and the importance of the study are
+      not used.
+    - requirement: name of the requirement in the scenario.
     - folder: folder of the campaign, for the result and the flights. An interrupted computation continues
       with the stored flights. Default: nothing is stored.
     - study_folder: folder of the files that the study refers to. Default: the current folder.

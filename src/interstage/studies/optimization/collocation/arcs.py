@@ -1,9 +1,9 @@
 """Equations of motion of a point mass at all nodes of its phases, with exact derivatives.
 
 The compiled programs in `programs` compute the nodes in batches of fixed size. A control is a time table of
-the scenario. At a node, the control is a single value that does not depend on the times of the table. So a
-node depends on few variables. Data of the phase, switches and scenario inputs are equal in all columns of a
-batch.
+the scenario. At a node, the control is a single value that does not depend on the times of the table. A node
+therefore depends on few variables. Data of the phase, switches and scenario inputs are equal in all columns
+of a batch.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""Coordinates of a point mass at a node. They are relative to the position that the node had when the mesh
-was created.
+"""Coordinates of a point mass at a node. The coordinates are relative to the position that the node had when
+the mesh was created.
 
 Near a planet, the coordinates of the position are the distance from the centre and two slopes of the
 direction. The velocity has a radial and two horizontal components; its axes rotate with the position. With
@@ -20,7 +20,7 @@ from ....maths.vectors import cross, norm
 class Chart(NamedTuple):
     """Reference directions at nodes, unit vectors (3, node) in inertial axes.
 
-    up: radial direction. level: horizontal direction. Both are None if there is no planet.
+    up: radial direction. level: horizontal direction. Both results are None if there is no planet.
     """
 
     up: np.ndarray | None

@@ -33,15 +33,16 @@ def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
         until = phase.until
         either = until.quantity is not None and until.direction == "either"
         if until.any is not None or until.all is not None or either:
-            text = "'until' has several conditions or direction = \"either\", but collocation needs one"
-            text = f'{text} condition with direction = "rising" or "falling". Use {SHOOTING}'
+            text = (
+                "'until' has several conditions or direction = \"either\", but collocation needs one"
+                f' condition with direction = "rising" or "falling". Use {SHOOTING}'
+            )
             yield Problem(f"phases.{phase.name}.until", text)
     if study.sensitivities:
         text = (
             "collocation does not compute sensitivities. Remove 'sensitivities', or start from the "
-            "optimum with"
+            f"optimum with {SHOOTING}"
         )
-        text = f"{text} {SHOOTING}"
         yield Problem("sensitivities", text)
     for k, one in enumerate(study.objective):
         own = "objective" if len(study.objective) == 1 else f"objective.{k}"
@@ -60,8 +61,7 @@ def problems(scenario: Any, study: OptimizationStudy) -> Iterator[Problem]:
 
 def _known(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
     if known_after(scenario, one.quantity) is not None:
-        text = f"{one.quantity} is known only after a flight. Use a quantity that is known"
-        text = f"{text} during the flight"
+        text = f"{one.quantity} is known only after a flight. Use a quantity that is known during the flight"
         yield Problem(place, text)
     names = ["start", "end", *(phase.name for phase in scenario.phases)]
     if one.at is not None and one.at not in names:
@@ -70,8 +70,8 @@ def _known(scenario: Any, one: Any, place: str) -> Iterator[Problem]:
 
 
 SAME_INSTANT = 1e-8
-"""Time difference, relative to the duration of the flight, up to which two events count as simultaneous. It
-covers rounding and integration errors of event times.
+"""Time difference, relative to the duration of the flight, up to which two events count as simultaneous. This
+limit covers rounding and integration errors of event times.
 """
 
 
@@ -99,10 +99,10 @@ def met_with(track: Any, table: Any, ends: list[int]) -> list[list[int]]:
             continue
         condition = table.conditions[number]
         name = table.events[condition.event].name if condition.event >= 0 else condition.part
-        text = f"'{name}' occurs at {times[row]:.6g} s, within a phase. Collocation allows events only at"
-        raise BadInput(
-            Problem(
-                "transcription", f"{text} the ends of phases. End a phase at this event, or use {SHOOTING}"
-            )
+        text = (
+            f"'{name}' occurs at {times[row]:.6g} s, within a phase. Collocation allows events only at"
+            " the ends of phases"
         )
+        fix = f"End a phase at this event, or use {SHOOTING}"
+        raise BadInput(Problem("transcription", f"{text}. {fix}"))
     return found

@@ -58,7 +58,7 @@ class Steered:
         return f"{self.path}.{self.points}"
 
     def at_once(self, scenario: Any) -> Any:
-        """Return the scenario with a constant control. It has the first value of the table."""
+        """Return the scenario with a constant control. The control has the first value of the table."""
         first = float(np.asarray(get(scenario, self.value_path))[0])
         return self.with_points(scenario, np.array([0.0, 1.0]), np.array([first, first]))
 
@@ -70,8 +70,8 @@ class Steered:
         """Return the scenario with additional points in the table, which do not change a linear
         interpolation.
 
-        The number of points is one of a few fixed numbers, at least `FEWEST`. So tables with similar numbers
-        of points share a compiled program. A spline is not changed.
+        The number of points is one of a few fixed numbers, at least `FEWEST`. Tables with similar numbers of
+        points therefore share a compiled program. A spline is not changed.
         """
         if self.smooth:
             return scenario

@@ -16,8 +16,8 @@ from numpy.polynomial import Legendre, Polynomial
 
 @lru_cache
 def points(count: int) -> np.ndarray:
-    """Return the Lobatto points (point,) in [0, 1]. They are both ends, and the zeros of the derivative of a
-    Legendre polynomial.
+    """Return the Lobatto points (point,) in [0, 1]. The points are both ends, and the zeros of the derivative
+    of a Legendre polynomial.
 
     count: number of points.
     """

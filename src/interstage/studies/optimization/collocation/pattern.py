@@ -1,4 +1,4 @@
-"""Sparsity pattern of a collocation program. It is computed once for each mesh.
+"""Sparsity pattern of a collocation program. The pattern is computed once for each mesh.
 
 Sparse matrices convert derivatives at nodes to entries of the Jacobian and of the Hessian.
 """

@@ -1,8 +1,8 @@
 """Compiled programs of collocation, with exact derivatives.
 
 The programs compute rates at nodes, quantities at some nodes, and the start of a phase from the end of the
-previous phase. Scenario inputs are arguments. So all scenarios with the same structure share one set of
-programs.
+previous phase. Scenario inputs are arguments. All scenarios with the same structure therefore share one set
+of programs.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ class Taken:
 class Programs:
     """Set of compiled collocation programs.
 
-    The argument `given` of the methods has data of the scenario, the same data as stacked arrays, and the
-    reference state of the start.
+    The argument `given` of the methods contains data of the scenario, the same data as stacked arrays, and
+    the reference state of the start.
     """
 
     def __init__(self, arcs: Arcs, form: Form) -> None:

@@ -29,7 +29,7 @@ class Judged:
 
     @property
     def error(self) -> float:
-        """Return the sum of the errors of all intervals. It is an upper estimate of the total error."""
+        """Return the sum of the errors of all intervals. The sum is an upper estimate of the total error."""
         return float(sum(np.sum(one) for one in self.errors))
 
     @property

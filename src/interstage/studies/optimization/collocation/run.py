@@ -36,8 +36,8 @@ from .refinement import Judged, estimate_errors, interpolate, refine_mesh
 from .transcribed import Guess, Mesh, Row, Transcribed
 
 KEPT = 10.0
-"""Default tolerance of a constraint, in mesh tolerances times the scale of the quantity. It is above 1,
-because the errors of intervals accumulate along the flight.
+"""Default tolerance of a constraint, in mesh tolerances times the scale of the quantity. The tolerance is
+above 1, because the errors of intervals accumulate along the flight.
 """
 ACTIVE = 1e-6
 """Scaled distance up to which a variable counts as at its bound."""
@@ -50,7 +50,8 @@ SAME = 1e-6
 as equal.
 """
 LEAST = 1e-12
-"""Smallest reference magnitude of rates [SI] for relative differences. It is used if the rates are zero."""
+"""Smallest reference magnitude of rates [SI] for relative differences. This magnitude is used if the rates
+are zero."""
 
 
 def collocate(
@@ -186,8 +187,10 @@ class _Course:
     def _time_base_message(self, one: Steered, p: int) -> str:
         """Message for a table that is not flown as a control in a phase, with the fix."""
         first, law = self.names[one.phases[0]], one.path.rpartition(".")[0]
-        text = f"in phase {self.names[p]}, the table {one.path} does not count the time from the start of"
-        text = f"{text} phase {first}, where the control begins"
+        text = (
+            f"in phase {self.names[p]}, the table {one.path} does not count the time from the start of"
+            f" phase {first}, where the control begins"
+        )
         return (
             f"{text}. Set {law}.since = \"{first}\", or begin 'during' with the phase from which {law} counts"
         )
@@ -528,10 +531,10 @@ def _flown(scenario: Any, outputs: Sequence[Any]) -> tuple[Flown, np.ndarray]:
 def same_rates(its: np.ndarray, rate: np.ndarray) -> bool:
     """Return whether two arrays of rates (n, node) are equal within a tolerance.
 
-    The tolerance of a row is relative to its largest absolute value at all nodes. The rows of the position
-    share the largest value of the three components, and so do the rows of the velocity. Therefore components
-    that are nearly zero count as equal, for example the component perpendicular to the plane of a planar
-    flight.
+    The tolerance of a row is relative to its largest absolute value at all nodes. The three position rows
+    share the largest value of the three components. The three velocity rows also share their largest value.
+    Therefore components that are nearly zero count as equal, for example the component perpendicular to the
+    plane of a planar flight.
     """
     size = np.max(np.abs(its), axis=1, initial=0.0)
     size[:6] = np.repeat(np.max(size[:6].reshape(2, 3), axis=1), 3)

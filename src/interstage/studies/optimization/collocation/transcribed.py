@@ -402,7 +402,7 @@ class Transcribed:
         """Return the scales (phase,) of the conditions that end phases.
 
         For a condition on states, the scale is the largest change of the condition when one state changes by
-        its scale, at the start point. For a condition on time, it is the scale of the time.
+        its scale, at the start point. For a condition on time, the scale is the scale of the time.
         """
         n, slope = self.arcs.size, self._evaluate(self.start).local.slope
         sizes = []

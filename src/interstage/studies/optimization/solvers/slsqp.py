@@ -13,7 +13,7 @@ from .contract import Ended, Iterated, NonlinearProgram, Stuck
 
 WALL = 1e3
 """Increase of the scaled objective at a point where the flight fails, relative to the last accepted point.
-It is much larger than any improvement in one step.
+This increase is much larger than any improvement in one step.
 """
 
 
@@ -23,7 +23,7 @@ def slsqp(
     """Solve a nonlinear program; see `contract.Solve` for the arguments.
 
     The callback of SciPy receives the trial point of the full step, but the line search can still shorten the
-    step. The gradient is only computed at accepted points. So these points are reported as iterations.
+    step. The gradient is only computed at accepted points. These points are therefore reported as iterations.
     """
     from scipy.optimize import minimize
 

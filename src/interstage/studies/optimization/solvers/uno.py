@@ -21,7 +21,8 @@ NEAR = {
     "barrier_push_variable_to_interior_k2": 1e-6,
 }
 """Options of the interior-point method for a start close to an optimum. The barrier is small from the
-beginning and allows points close to the bounds. Otherwise the first steps would move away from the optimum.
+beginning and allows points close to the bounds. With a large barrier, the first steps would move away from
+the optimum.
 """
 PRESETS = {"filter_sqp": "filtersqp", "interior_point": "ipopt"}
 
