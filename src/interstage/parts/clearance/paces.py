@@ -1,9 +1,11 @@
-"""Upper bounds of the rate of the distance of two bodies inside time steps.
+"""Upper bounds of the range rate of two bodies inside time steps.
 
 The distance changes at most as fast as the fastest point of one body relative to the other body. In axes that
-turn with body k, this speed is at most |v - w_k x g| + |w_b - w_a| R. Here g and v are the position and
-velocity of the centre of mass of b relative to that of a, w are the angular velocities, and R is the largest
-distance of the points of the other body from its centre of mass.
+turn with body k, this speed is at most |v - w_k x g| + |w_b - w_a| R. The symbols are:
+
+- g, v: position and velocity of the centre of mass of b relative to the centre of mass of a.
+- w_a, w_b: angular velocities.
+- R: largest distance of the points of the other body from its centre of mass.
 
 If v and both angular velocities are constant inside a step, v - w_k x g is linear in time, so the speed is
 convex and largest at an end of the step. Otherwise it is at most the largest value at the ends plus the

@@ -246,7 +246,9 @@ class _States:
         least = 0.5 * (self.low[one] + self.low[next_] - change)
         open_ = (self.lane[one] == self.lane[next_]) & (least < self._enough(self.lane[one]))
         gap = self.time[next_] - self.time[one]
-        open_ &= (gap > 1.001 * shortest) | (change > FAR * self.size)
+        # States at neighbouring floating-point times have no time in between.
+        divisible = gap > 8 * np.spacing(np.abs(self.time[next_]))
+        open_ &= (gap > 1.001 * shortest) | ((change > FAR * self.size) & divisible)
         rows = self.place[next_] - self.place[one] - 1
         some = np.flatnonzero(open_ & (rows > 0))
         if some.size:
