@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..diagnosis import excursions
+from ..engine.minimal_coordinates import has_own_state
 from ..maths.arrays import jax
 from ..observation.after import Flown
 from ..observation.between import Between
@@ -129,6 +130,18 @@ class FlownLanes:
         The group is filled up to its fixed size: cases with an index of `count` or more are copies.
         """
         return rows_of(self.chunk)
+
+    @cached_property
+    def has_hidden_motion(self) -> bool:
+        """Return whether bodies can move inside a step without any change of the integrated state.
+
+        This is true if joints prescribe motions and the state contains the free coordinates only. The step
+        size control does not see such a motion.
+        """
+        scenario = self.scenario
+        replaced = (one for item in (*scenario.phases, *scenario.events) for one in item.replace)
+        driven = any(getattr(one, "driven", None) is not None for one in (*scenario.joints, *replaced))
+        return driven and has_own_state(self.program.layout)
 
     def at(
         self, lane: np.ndarray, row: np.ndarray, step: np.ndarray | None, function: Callable[..., Any]

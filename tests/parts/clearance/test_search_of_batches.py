@@ -42,12 +42,15 @@ class Bodies:
 class Cases:
     """Flown cases with rows at times (row, case) and states motion(t, case)."""
 
+    has_hidden_motion = False
+
     def __init__(self, times, motion):
         self.motion, self.count = motion, times.shape[1]
         every = np.arange(self.count)
         x = np.stack([motion(own, every) for own in times])
         moved = np.ones(times.shape, bool)
         self.rows = SimpleNamespace(t=times, x=x, t_end=np.r_[times[1:], times[-1:]], moved=moved)
+        self.rows.x_end = np.r_[x[1:], x[-1:]]
         self.program = SimpleNamespace(layout=LAYOUT)
         self.examined = 0
 
@@ -124,10 +127,10 @@ def watch(a, b, held_off=False):
     return SimpleNamespace(a=0, b=1, pair=pair, size=pair.size, held_off=held_off)
 
 
-def minima(cases, watched, parted=False):
+def minima(cases, watched, parted=False, interval=INTERVAL):
     lanes: Any = Lanes(cases, [watched])
     start, end = cases.rows.t[0], cases.rows.t[-1]
-    return search.least(lanes, start, end, INTERVAL, parted)
+    return search.least(lanes, start, end, interval, parted)
 
 
 def distances(cases, watched, lane, times):

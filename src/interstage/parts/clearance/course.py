@@ -11,6 +11,7 @@ from ...record.record import Record
 from .declared import chosen
 from .motion import Poses, Relative, Sampler, fastest, from_a, relative
 from .nearest import Nearest, Pair
+from .paces import FASTER
 from .solids import solids
 
 TOUCHING = 1e-9
@@ -31,8 +32,6 @@ ROUNDS = 3
 """The maximum number of subdivisions of the intervals that can contain the minimum distance."""
 NARROWINGS = 2
 """The maximum number of subdivisions of the interval around the minimum distance that was found."""
-FASTER = 1.1
-"""The assumed largest relative speed between two samples, divided by the larger speed at the samples."""
 WORTH = 1e-6
 """An interval is subdivided if the possible decrease of the distance, divided by the size of the larger body,
 exceeds this number.

@@ -14,8 +14,9 @@ import numpy as np
 
 from ...maths.arrays import jax
 from .bounds import lower_bounds, wide
-from .course import Watch, path
-from .motion import Relative, fastest, poses_of, rate_of, relative, speeds
+from .course import Watch
+from .motion import Relative, fastest, motions, motions_between, poses_of, rate_of, relative
+from .paces import Motions, bounds, paces, paces_inside
 from .polynomials import StepPolynomials
 
 if TYPE_CHECKING:
@@ -74,32 +75,96 @@ class Lanes:
         counts[-1] = True
         return counts & np.isfinite(self._speeds)
 
-    @cached_property
+    @property
     def paces(self) -> np.ndarray:
         """Upper bounds of the range rate between each recorded state and the next one [m/s] (row, case)."""
-        known = np.where(np.isfinite(self._speeds), self._speeds, 0.0)
-        return path(known[:-1], known[1:], np.ones(known[1:].shape))
+        return self._paces[0]
+
+    @property
+    def steady(self) -> np.ndarray:
+        """Whether the range rate between each recorded state and the next one has upper bounds from any two
+        states in between (row, case)."""
+        return self._paces[1]
 
     @cached_property
     def ways(self) -> np.ndarray:
         """Upper bounds of the change of the distance since the first recorded state [m] (row, case)."""
-        gaps = np.diff(self.rows.t[:, : self.flown.count], axis=0)
-        return np.concatenate([np.zeros((1, self.flown.count)), np.cumsum(self.paces * gaps, axis=0)])
+        return np.concatenate([np.zeros((1, self.flown.count)), np.cumsum(self.paces * self._gaps, axis=0)])
+
+    @cached_property
+    def _gaps(self) -> np.ndarray:
+        return np.diff(self.rows.t[:, : self.flown.count], axis=0)
+
+    @cached_property
+    def _paces(self) -> tuple[np.ndarray, np.ndarray]:
+        """Bounds of the range rate, and whether it is smooth, between rows (row, case)."""
+        found, smooth = self._paces_of_ends
+        row, lane = np.nonzero((~smooth | self.flown.has_hidden_motion) & (self._gaps > 0))
+        if row.size:
+            found = found.copy()
+            found[row, lane] = paces_inside(
+                self._exact_motions, lane, row, self._gaps[row, lane], self.reach[:, lane], self.size
+            )
+            found[~np.isfinite(found)] = 0.0
+        return found, smooth
+
+    def _exact_motions(self, lane: np.ndarray, row: np.ndarray, step: np.ndarray) -> Motions:
+        watch = self.watches[0]
+
+        def look(*state: Any) -> Motions:
+            poses = poses_of(*state)
+            return motions_between(poses.position, poses.velocity, poses.spin, watch.a, watch.b)
+
+        return self.flown.at(lane, row, step, look)
+
+    @cached_property
+    def _paces_of_ends(self) -> tuple[np.ndarray, np.ndarray]:
+        """Bounds of the range rate, and whether it is smooth, from the ends of steps (row, case)."""
+        some = max(1, SPEEDS_AT_ONCE // self.flown.count)
+        paced, smooth = np.zeros(self._gaps.shape), np.ones(self._gaps.shape, bool)
+        with np.errstate(invalid="ignore", over="ignore"):
+            for first in range(0, len(self._gaps), some):
+                part = slice(first, min(first + some, len(self._gaps)))
+                begin, end = self._motions(part), self._motions(slice(first + 1, part.stop + 1))
+                self._set_ends_before_jumps(part, end)
+                found = paces(begin, end, self._gaps[part], self.reach[:, None], self.size)
+                paced[part], smooth[part] = found
+        known = np.isfinite(paced)
+        return np.where(known, paced, 0.0), smooth | ~known
+
+    def _motions(self, rows: slice) -> Motions:
+        """Motions (3, row, case) of recorded states."""
+        watch = self.watches[0]
+        x = np.moveaxis(self.rows.x[rows, :, : self.flown.count], 0, 1)
+        return motions(self.flown.program.layout, x, watch.a, watch.b)
+
+    def _set_ends_before_jumps(self, part: slice, end: Motions) -> None:
+        """Replace motions after jumps, at the ends of some steps, by the motions before the jumps."""
+        watch, after = self.watches[0], self.rows.x[part.start + 1 : part.stop + 1, :, : self.flown.count]
+        last = self.rows.x_end[part, :, : self.flown.count]
+        row, lane = np.nonzero((last != after).any(1) & (self._gaps[part] > 0))
+        if row.size:
+            there = motions(self.flown.program.layout, last[row, :, lane].T, watch.a, watch.b)
+            for whole, part in zip(end, there, strict=True):
+                whole[:, row, lane] = part
 
     @cached_property
     def _speeds(self) -> np.ndarray:
         """Upper bounds (row, case) [m/s] of the range rate at the rows."""
-        count, watch, layout = self.flown.count, self.watches[0], self.flown.program.layout
-        some = max(1, SPEEDS_AT_ONCE // count)
+        some = max(1, SPEEDS_AT_ONCE // self.flown.count)
         found = []
         with np.errstate(invalid="ignore", over="ignore"):
             for first in range(0, len(self.rows.t), some):
-                x = np.moveaxis(self.rows.x[first : first + some, :, :count], 0, 1)
-                found.append(speeds(layout, x, watch.a, watch.b, self._reach[:, None]))
+                found.append(bounds(self._motions(slice(first, first + some)), self.reach[:, None]).min(0))
         return np.concatenate(found)
 
     @cached_property
-    def _reach(self) -> np.ndarray:
+    def size(self) -> float:
+        """Size of the larger body [m], the largest of all cases."""
+        return max(watch.size for watch in self.watches)
+
+    @cached_property
+    def reach(self) -> np.ndarray:
         """Largest distances (2, case) [m] of the points of each body from its centre of mass."""
         rows = np.unique(np.linspace(0, len(self.rows.t) - 1, CENTRES + 1).astype(int))
         row, lane = (field.ravel() for field in np.meshgrid(rows, np.arange(self.flown.count)))

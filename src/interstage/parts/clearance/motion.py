@@ -9,9 +9,9 @@ import numpy as np
 
 from ...engine.state import StateForm
 from ...maths.arrays import jnp
-from ...maths.vectors import cross
 from ...model.attachments import motion_of
 from .bounds import wide
+from .paces import Motions
 
 if TYPE_CHECKING:
     from ...observation.after import Flown
@@ -167,22 +167,21 @@ def fastest(between: Relative, a: tuple[Any, Any], b: tuple[Any, Any], xp: Any =
     return xp.minimum(most(ends_of(a[0]), a[1]), most(moved, b[1]))
 
 
-def speeds(layout: Any, x: Any, a: int, b: int, reach: Any) -> Any:
-    """Return an upper bound of the range rate of two bodies [m/s] (*cases). The bound needs no mass
-    properties, but is larger than the bound of `fastest`.
+def motions(layout: Any, x: Any, a: int, b: int) -> Motions:
+    """Return the motion of body b relative to body a, without mass properties.
 
     - x: state vector (component, *cases).
     - a, b: indices of the bodies.
-    - reach: largest distance of the points of each body from its centre of mass [m] (2, *cases).
     """
     pair = [a, b]
     r, v, q, w = (field[:, pair] for field in StateForm(layout, 0).split(x)[:4])
     motion = motion_of(r, v, q, w, False)
-    gap, speed, spin = (f[:, 1] - f[:, 0] for f in (motion.position, motion.velocity, motion.spin))
-    turning = _length(spin)
-    # The centre of mass of a body in axes that turn with the other body, and the points around it.
-    bounds = [_length(speed - cross(motion.spin[:, k], gap)) + turning * reach[1 - k] for k in (0, 1)]
-    return np.minimum(*bounds)
+    return motions_between(motion.position, motion.velocity, motion.spin, 0, 1)
+
+
+def motions_between(position: Any, velocity: Any, spin: Any, a: int, b: int) -> Motions:
+    """Return the motion of body b relative to body a from the motions of bodies (3, body, *cases)."""
+    return Motions(position[:, b] - position[:, a], velocity[:, b] - velocity[:, a], spin[:, a], spin[:, b])
 
 
 def meeting(

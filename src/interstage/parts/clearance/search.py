@@ -29,6 +29,13 @@ exceeds this number.
 """
 NARROWEST = 4
 """The largest number of parts into which the declared interval of a clearance is divided."""
+TURNED = 0.3
+"""Largest possible change of the distance between two states, relative to the extent of the smaller body, up
+to which the speeds at these states limit it. The bodies then turn by less than 0.3 rad relative to each
+other."""
+FAR = 0.02
+"""Largest possible change of the distance between two examined states at the end of a search, divided by the
+size of the larger body. The minimum that is found exceeds the true one by less than half of this."""
 ZOOMS = 14
 """The maximum number of iterations that locate the minimum between two states."""
 CUBICS = 2
@@ -231,13 +238,17 @@ class _States:
 
     def _examine_between(self, shortest: float) -> np.ndarray:
         """Examine rows, or without further rows other states, between states that can have a smaller
-        distance between them, and are more than a time [s] apart. Returns the indices of the new states."""
+        distance between them, and are more than a time [s] apart or far from each other. Returns the indices
+        of the new states."""
         order, _ = in_order(self.lane, self.time)
         one, next_ = order[:-1], order[1:]
-        least = 0.5 * (self.low[one] + self.low[next_] - self._change(one, next_))
+        change = self._change(one, next_)
+        least = 0.5 * (self.low[one] + self.low[next_] - change)
         open_ = (self.lane[one] == self.lane[next_]) & (least < self._enough(self.lane[one]))
         gap = self.time[next_] - self.time[one]
-        open_ &= gap > 1.001 * shortest
+        # States at neighbouring floating-point times have no time in between.
+        divisible = gap > 8 * np.spacing(np.abs(self.time[next_]))
+        open_ &= (gap > 1.001 * shortest) | ((change > FAR * self.size) & divisible)
         rows = self.place[next_] - self.place[one] - 1
         some = np.flatnonzero(open_ & (rows > 0))
         if some.size:
@@ -358,7 +369,9 @@ class _States:
         """How much the distance can change from states to the next ones [m]."""
         way = self.way[next_] - self.way[one]
         gap = self.time[next_] - self.time[one]
-        near = self.place[next_] - self.place[one] <= 1
+        row, lane = np.minimum(self.row[one], len(self.lanes.steady) - 1), self.lane[one]
+        near = (self.place[next_] - self.place[one] <= 1) & self.lanes.steady[row, lane]
+        near &= way <= TURNED * self.lanes.reach.min(0)[lane]
         return np.where(near, np.minimum(way, path(self.limit[one], self.limit[next_], gap)), way)
 
     def _search(self, states: np.ndarray) -> None:
