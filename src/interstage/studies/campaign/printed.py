@@ -323,12 +323,13 @@ def worst_table(result: CampaignResult, units: str, count: int) -> Table:
 
 def drivers_tables(result: CampaignResult) -> Iterator[Table]:
     """Yield a table with the drivers of each response and limit, the strongest first."""
+    labels = {one.name: one.label for one in result.manifest.names.inputs}
     for output in outputs_with_numbers(result):
         found = result.drivers(output.name)
         rows = []
         for k, name in enumerate(found.inputs[:MOST_DRIVERS]):
             low, high = (float(end[k]) for end in found.rank.interval)
-            cells = [name, f"{float(found.rank.value[k]):+.3f}", f"{low:+.3f} to {high:+.3f}"]
+            cells = [labels[name], f"{float(found.rank.value[k]):+.3f}", f"{low:+.3f} to {high:+.3f}"]
             if found.regression is not None:
                 coefficient = found.regression.standardized.value[k]
                 cells += [f"{coefficient:+.3f}", f"{100 * found.regression.shares[k]:.1f} %"]
