@@ -52,7 +52,7 @@ class HangingFlights(ArrayFlights):
 
     def fly(self, first: int, last: int, threads: int = 2, before: tuple[int, int] | None = None) -> Columns:
         found = super().fly(first, last, threads, before)
-        if (found["response.stage / satellite speed"] > HEAVY).any():
+        if (found["response.stage / satellite speed, devices spent"] > HEAVY).any():
             time.sleep(ENDLESS)
         return found
 

@@ -35,6 +35,15 @@ from .tree.similar_names import near
 
 MAX_STEPS = 64
 """Maximum number of names in a path. The number equals the maximum nesting depth of a file."""
+STUDY_FUNCTIONS = {
+    "dispersions": (
+        "read the study with interstage.studies.campaign.open_campaign(Path({path!r}), interstage.load)"
+    ),
+    "variations": "run the study with the command: interstage sweep {path}",
+    "variables": "run the study with the command: interstage optimize {path}",
+    "controls": "run the study with the command: interstage optimize {path}",
+}
+"""For the key that identifies a kind of study file, the function or command that uses the file."""
 SHOWN = 60
 """Maximum number of characters of a path that a message shows."""
 
@@ -79,6 +88,7 @@ def _loads(text: str, set: Mapping[str, Any] | None, source: str | None, folder:
     from .tree.toml_file import lines_of, parse, unprintable, with_lines
 
     data = parse(text, source)
+    _refuse_study(data, source, folder)
     lines = lines_of(text, data)
     values = {with_entries(path): plain(value) for path, value in (set or {}).items()}
     if found := [problem for path, value in values.items() for problem in unprintable(value, path)]:
@@ -102,6 +112,17 @@ def _loads(text: str, set: Mapping[str, Any] | None, source: str | None, folder:
         found = unset + _of_wholes(found, data)
         raise BadInput(with_lines(_of_settings(found, text, [*(set or ())], folder), lines), source)
     return scenario
+
+
+def _refuse_study(data: Mapping[str, Any], source: str | None, folder: Path | None) -> None:
+    """Raise BadInput with the function to use if the tables are those of a study file."""
+    named = data.get("scenario")
+    if not isinstance(named, str) or any(key in data for key in ("bodies", "phases", "legs")):
+        return
+    path, own = source or "study.toml", str((folder or Path()) / named)
+    use = next((text for key, text in STUDY_FUNCTIONS.items() if key in data), "")
+    text = f"the file is a study, not a scenario. Load its scenario with interstage.load({own!r})"
+    raise BadInput(text + (f", or {use.format(path=path)}" if use else ""), source)
 
 
 def _of_settings(found: list[Problem], text: str, paths: Sequence[str], folder: Path | None) -> list[Problem]:

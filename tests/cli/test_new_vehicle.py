@@ -117,7 +117,10 @@ def test_options_answer_in_advance(command, tmp_path):
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        (["--from", "vehicle", "--masses", "3 t"], "masses: there are 1 masses. Give 2 to 9"),
+        (
+            ["--from", "vehicle", "--masses", "3 t"],
+            "masses: the number of masses is 1. Give 2 to 9, for example 5000 kg, 1000 kg",
+        ),
         (["--from", "vehicle", "--masses", "3 t, 1 kgg"], "masses: unknown unit 'kgg'; did you mean 'kg'?"),
         (["--from", "vehicle", "--diameter", "0"], "diameter: '0' is not above zero"),
         (["--from", "vehicle", "--diameter", "nan"], "diameter: 'nan' is not above zero"),

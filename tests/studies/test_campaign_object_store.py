@@ -10,16 +10,25 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
 import interstage as ist
 from array_flights import STUDY, ArrayFlights
 from campaign_results import first_scenario, run_command
-from interstage.studies.campaign import CampaignResult
-from interstage.studies.campaign.object_store import StoredResults, address_of, shown_folder
+from interstage.studies.campaign import CampaignResult, object_store
+from interstage.studies.campaign.object_store import (
+    StoredResults,
+    address_of,
+    local_results,
+    shown_folder,
+    with_time_limit,
+)
 from interstage.tree.errors import BadInput
 
 PORT = 5599
@@ -47,6 +56,8 @@ def fly(address: str, **others: Any) -> CampaignResult:
         ("results", None),
         ("s3", None),
         ("/s3/files", None),
+        ("C:/results", None),
+        ("a folder", None),
     ],
 )
 def test_addresses(written, address):
@@ -113,7 +124,8 @@ def test_a_failed_upload_loses_nothing(tmp_path, monkeypatch):
     message = str(refused.value)
     assert "cannot be written" in message
     assert "Run the same command again" in message
-    assert len(warnings) == 1
+    (warning,) = warnings
+    assert warning.startswith(f"'{address}' cannot be written: ")
     local = Path(message.partition("All results are in '")[2].partition("'")[0])
     assert len([*local.glob("cases-*")]) == 3
     failing = False
@@ -128,12 +140,47 @@ def test_a_failed_upload_loses_nothing(tmp_path, monkeypatch):
         ("file:///?x=1", "names no folder"),
         ("gs://bad host/x", "cannot be read"),
         ("abfs://x", "cannot be read"),
+        (
+            "s4://bucket/a",
+            "'s4://bucket/a': the scheme 's4' is unknown. "
+            "Allowed: s3://, gs://, gcs://, abfs://, abfss://, file://, or a folder",
+        ),
     ],
 )
 def test_bad_addresses_have_one_message(address, text):
     with pytest.raises(BadInput) as refused:
         fly(address)
     assert text in str(refused.value)
+
+
+def test_files_in_subfolders_are_uploaded(tmp_path):
+    """Saved flights are in a subfolder of the campaign, which a file system does not create by itself."""
+    address = f"file://{tmp_path}/store/first"
+    with local_results(address) as results:
+        (results.folder / "flights").mkdir()
+        (results.folder / "flights" / "case-0.nc").write_text("flight")
+    assert (tmp_path / "store" / "first" / "flights" / "case-0.nc").read_text() == "flight"
+
+
+def test_errors_of_azure_are_one_message(tmp_path, monkeypatch):
+    """Without a login, the file system of Azure raises an error of Arrow that is no OSError."""
+    files = SimpleNamespace(get_file_info=Mock(side_effect=pa.ArrowException("no login\nlog")))
+    monkeypatch.setattr(object_store, "_file_system", lambda address: (files, "c/campaign"))
+    with pytest.raises(BadInput, match=r"'abfs://c@a/campaign' cannot be read: no login\. Check the address"):
+        fly("abfs://c@a/campaign")
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("gs://bucket/a", "gs://bucket/a?retry_limit_seconds=60"),
+        ("gs://bucket/a?anonymous=true", "gs://bucket/a?anonymous=true&retry_limit_seconds=60"),
+        ("gs://bucket/a?retry_limit_seconds=9", "gs://bucket/a?retry_limit_seconds=9"),
+        ("s3://bucket/a", "s3://bucket/a"),
+    ],
+)
+def test_google_gives_up_after_a_minute(address, expected):
+    assert with_time_limit(address) == expected
 
 
 def test_the_command_shows_the_address(tmp_path, capsys, monkeypatch):

@@ -96,7 +96,11 @@ def test_the_strongest_drivers_are_named(result):
     found = CampaignResult(replace(result.manifest, names=only, _kept={}), result.columns, plan=result.plan)
     *_, none, drivers = summary_lines(found)
     assert "no requirements" in none.text
-    assert re.match(r"Most important inputs \(drivers\) of speed, .*: mass \(-1.00\)", drivers.text)
+    assert re.match(
+        r"Most important inputs \(drivers\) of speed, with rank correlations: "
+        r"bodies\.satellite\.mass \(-1.00\)",
+        drivers.text,
+    )
 
 
 def test_rare_failures_with_a_large_effect_are_the_first_drivers():
@@ -125,7 +129,7 @@ def test_rare_failures_with_a_large_effect_are_the_first_drivers():
     *_, line = summary_lines(CampaignResult(only, found.columns, plan=found.plan))
     assert re.match(
         r"Most important inputs \(drivers\) of speed.*: "
-        r"missing \([+-]0.\d\d, share of the variance (99|99\.\d|100) %\)",
+        r"devices\.spring\.strength \([+-]0.\d\d, share of the variance (99|99\.\d|100) %\)",
         line.text,
     )
 
@@ -201,7 +205,7 @@ def test_names_cannot_break_the_page(result):
     name, driver = 'שם "a" </script><b>', "مثال_7"
     names = result.manifest.names
     responses = tuple(one._replace(name=name) if one.name == "speed" else one for one in names.responses)
-    inputs = tuple(one._replace(name=driver) if one.name == "mass" else one for one in names.inputs)
+    inputs = tuple(one._replace(name=driver, path="") if one.name == "mass" else one for one in names.inputs)
     manifest = replace(result.manifest, names=names._replace(responses=responses, inputs=inputs), _kept={})
     columns = {**result.columns}
     columns[f"response.{name}"] = columns.pop("response.speed")
@@ -292,7 +296,11 @@ def test_a_normal_plot_has_the_scores_of_a_normal_distribution(result):
 def test_a_scatter_shows_the_two_strongest_drivers_and_marks_failures(result):
     first, second = figure_of(result, "speed: values over").panels
     drivers = result.drivers("speed").inputs
-    assert [panel.x.label.split(" [")[0] for panel in (first, second)] == [*drivers[:2]]
+    paths = {one.name: one.path for one in result.manifest.names.inputs}
+    assert paths["offset_2"] == "devices.spring.parent_at[1]"
+    assert [panel.x.label.split(" [")[0] for panel in (first, second)] == [
+        paths[name] for name in drivers[:2]
+    ]
     dots, crosses = marks_of(figure_of(result, "tip_off: values over").panels[0], Points)
     assert len(crosses.x) == result.requirement("tip_off").failed > 0
     assert len(dots.x) + len(crosses.x) == 200

@@ -166,7 +166,7 @@ def test_long_campaigns_in_compiled_programs_have_the_same_bits_too(scenario, wh
         for name, values in found[0].items():
             assert values.tolist() == other[name].tolist(), name
     # Single flights and compiled batches differ by rounding.
-    speed = "response.stage / satellite speed"
+    speed = "response.stage / satellite speed, devices spent"
     np.testing.assert_allclose(found[0][speed], whole.columns[speed], rtol=1e-12)
 
 
@@ -404,7 +404,7 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     exec(run_it, names)
     assert "At least 99.73 % of cases meet the requirement" in capsys.readouterr().out
     assert len(names["found"]) == 8
-    first_order = CampaignFirstOrder((), {}, {"stage / satellite speed": NO_DERIVATIVE}, 5)
+    first_order = CampaignFirstOrder((), {}, {"stage / satellite speed, devices spent": NO_DERIVATIVE}, 5)
     monkeypatch.setattr("interstage.studies.campaign.first_order.first_order", lambda *how: first_order)
     exec(derive, names)
     event = RareEvent("method", 1e-5, Interval(1e-6, 1e-4), 0.9, 0.3, 10.0, 1000)
@@ -418,7 +418,7 @@ def test_the_python_of_the_page_runs(tmp_path, monkeypatch, capsys):
     assert Path("closer.html").is_file()
 
 
-NO_DERIVATIVE = FirstOrderResponse("stage / satellite speed", 1.0, 0.1, np.zeros(0))
+NO_DERIVATIVE = FirstOrderResponse("stage / satellite speed, devices spent", 1.0, 0.1, np.zeros(0))
 
 
 # --- cases that fail
@@ -532,13 +532,13 @@ def test_weights_give_the_probability_of_failure(scenario):
     found = fly(scenario, study=study)
     assert found.is_weighted
     assert "weighted cases" in found.requirement("tip_off").sentences[1]
-    assert found.mean("stage / satellite speed").value > 0
+    assert found.mean("stage / satellite speed, devices spent").value > 0
     with pytest.raises(BadInput, match="do not support weighted cases"):
         found.percentile("tip_off", 0.9)
 
 
 def test_drivers_worst_cases_and_data(whole):
-    found = whole.drivers("stage / satellite speed")
+    found = whole.drivers("stage / satellite speed, devices spent")
     assert found.inputs[0] == "mass"
     assert found.rank.value[0] < -0.99
     assert whole.worst(1)[0] == np.argmax(whole["tip_off"])
@@ -590,9 +590,9 @@ def test_one_case_alone_has_the_bits_of_the_campaign(command, home, copy):
     assert "identical to the results of the campaign" in out
     flight = ist.open_flight(copy / "flights" / "case-13.nc")
     found = ist.CampaignResult.load(copy)
-    speed = flight.value("pairs.stage.satellite.separation_speed", "end")
+    speed = flight.value("pairs.stage.satellite.relative_speed", "spring spent")
     # Single flights round differently from a batch, by some units of the last place for each step.
-    assert speed == pytest.approx(found["stage / satellite speed"][13], rel=1e-12)
+    assert speed == pytest.approx(found["stage / satellite speed, devices spent"][13], rel=1e-12)
     code, out, _ = command(home / "study.toml", "-o", copy, "--worst", 1)
     worst = found.worst(1)[0]
     assert (copy / "flights" / f"case-{worst}.html").exists()

@@ -99,13 +99,12 @@ def test_a_case_that_hangs_is_found_in_few_ranges():
     (bad,) = (columns["outcome"] == "no number").nonzero()
     assert bad.tolist() == [0, 77]
     assert columns["reason"][77] == "the flight did not end within 5 s"
-    assert np.isnan(columns["response.stage / satellite speed"][[0, 77]]).all()
+    assert np.isnan(columns["response.stage / satellite speed, devices spent"][[0, 77]]).all()
     assert (columns["verdict.tip_off"][[0, 77]] == -1).all()
     drawn = one.plan.draw(0, 128).inputs["mass"]
     assert columns["input.mass"].tolist() == drawn.tolist()
-    assert (
-        np.delete(columns["response.stage / satellite speed"], [0, 77]) == np.delete(drawn, [0, 77])
-    ).all()
+    speeds = columns["response.stage / satellite speed, devices spent"]
+    assert (np.delete(speeds, [0, 77]) == np.delete(drawn, [0, 77])).all()
     assert len(one.ranges) == 1 + 8 + 2 * (8 + 2)
     assert "The cases 0 to 127 took longer than 5 s" in one.notices[0]
     assert one.notices[1].startswith("Case 0: the flight did not end within 5 s")
@@ -146,7 +145,7 @@ def test_processes_that_hang_are_ended(tmp_path):
     assert ((found.outcomes == "no number") == heavy).all()
     assert any("each case is flown again in a smaller range" in text for text in shown)
     whole = fly_arrays(plan, tmp_path / "whole")
-    for name in ("input.mass", "response.stage / satellite speed"):
+    for name in ("input.mass", "response.stage / satellite speed, devices spent"):
         rows = ~heavy if name.startswith("response") else heavy | True
         assert found.columns[name][rows].tolist() == whole.columns[name][rows].tolist()
     listed = printed.failed_table(found, "SI")
@@ -173,7 +172,7 @@ def test_a_flight_that_hangs_in_a_compiled_program(tmp_path):
     assert ((found.outcomes == "no number") == hangs).all()
     assert (found.outcomes[~hangs] == "completed").all()
     without = fly_without(scenario, study, hangs)
-    speed = "response.stage / satellite speed"
+    speed = "response.stage / satellite speed, devices spent"
     assert found.columns[speed][~hangs].tolist() == without[~hangs].tolist()
 
 
@@ -184,7 +183,7 @@ def fly_without(scenario: ist.Scenario, study: dict, hangs: np.ndarray) -> np.nd
     first = first_settings.first_flight_from(plan, responses, int(np.argmin(hangs)))
     assert first is not None
     flights = run.CaseFlights(plan, responses, *first)
-    speed = "response.stage / satellite speed"
+    speed = "response.stage / satellite speed, devices spent"
     return np.array([np.nan if hung else flights.fly(k, k + 1)[speed][0] for k, hung in enumerate(hangs)])
 
 

@@ -6,6 +6,7 @@ import pytest
 
 import interstage as ist
 from interstage.cli.command_files import scenario_of
+from interstage.reading import loads
 from interstage.studies.check_study import check_study
 from interstage.studies.optimization.declared import read_study as read_optimization
 from interstage.studies.sweep.declared import read_study as read_sweep
@@ -234,3 +235,35 @@ controls.pitch = { table = "guidance.g.pitch", low = "0 deg", high = "1 deg" }
 """
     )
     assert check_study(path, lambda file: scenario_of(file, None)) is not None
+
+
+@pytest.mark.parametrize(
+    ("tables", "use"),
+    [
+        (
+            '[dispersions.mass]\npath = "bodies.satellite.mass"\nsigma = "1 %"',
+            ", or read the study with "
+            "interstage.studies.campaign.open_campaign(Path('{study}'), interstage.load)",
+        ),
+        (
+            '[variations.mass]\npath = "bodies.satellite.mass"\nlow = "90 kg"\nhigh = "110 kg"',
+            ", or run the study with the command: interstage sweep {study}",
+        ),
+        (
+            '[variables.mass]\npath = "bodies.satellite.mass"\nlow = "90 kg"\nhigh = "110 kg"',
+            ", or run the study with the command: interstage optimize {study}",
+        ),
+        ("", ""),
+    ],
+)
+def test_a_study_that_is_loaded_as_a_scenario_names_the_function_to_use(tmp_path, tables, use):
+    study = tmp_path / "study.toml"
+    study.write_text(f'scenario = "first.toml"\n{tables}\n')
+    with pytest.raises(BadInput) as refused:
+        ist.load(study)
+    text = "the file is a study, not a scenario. Load its scenario with "
+    text += f"interstage.load('{tmp_path}/first.toml')"
+    assert str(refused.value) == f"{study}: {text}{use.format(study=study)}"
+    scenario = 'bodies.one = { mass = 1, inertia = "[1, 1, 1] kg m^2", initial = {} }'
+    with pytest.raises(BadInput, match="scenario: unknown key; allowed: title"):
+        loads(f'scenario = "first.toml"\n{scenario}')

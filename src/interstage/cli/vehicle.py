@@ -89,7 +89,7 @@ def vehicle_of(answers: Mapping[str, str]) -> Vehicle:
     problems: list[Problem] = []
     masses = [_number(one, "kg", "masses", problems) for one in answers["masses"].split(",") if one.strip()]
     if not 2 <= len(masses) <= MOST_BODIES:
-        text = f"there are {len(masses)} masses. Give 2 to {MOST_BODIES}, for example 5000 kg, 1000 kg"
+        text = f"the number of masses is {len(masses)}. Give 2 to {MOST_BODIES}, for example 5000 kg, 1000 kg"
         problems.append(Problem("masses", text))
     diameter = _number(answers["diameter"], "m", "diameter", problems)
     joined = _word(answers["joined"], JOINED, "joined", problems)

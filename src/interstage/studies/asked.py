@@ -20,6 +20,9 @@ from ..starts.events import event_names
 from ..tree.declaration import Declaration
 from ..tree.errors import BadInput, Problem, Refused
 
+DEVICES_SPENT = "devices spent"
+"""Time of a default response: the separation devices of its pair are spent. See `devices_spent`."""
+
 
 class When(Declaration):
     """Time at which a quantity is evaluated: an event (`at`), or an extreme over the flight (`take`)."""
@@ -64,6 +67,8 @@ class When(Declaration):
         """Return the evaluation time in words, for example "at the end" or "max during coast"."""
         if self.take:
             return f"{self.take} during {self.during}" if self.during else self.take
+        if self.at == DEVICES_SPENT:
+            return "when the devices are spent"
         return f"at the {self.at}" if self.at in ("start", "end") else f"{self.side} {self.at}"
 
 

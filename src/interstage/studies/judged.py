@@ -10,6 +10,7 @@ import numpy as np
 from ..record.record import Record
 from ..record.requirements import evaluate, value_of
 from ..tree.errors import BadInput, Problem
+from .devices_spent import is_when_spent, value_when_spent
 
 if TYPE_CHECKING:
     from ..model.settings import Requirement
@@ -55,7 +56,7 @@ def judge_record(
 def _value(record: Record, response: Any) -> float:
     """Value of a response; NaN if none of the legs with this quantity was flown."""
     try:
-        return value_of(record, response)
+        return value_when_spent(record, response) if is_when_spent(response) else value_of(record, response)
     except BadInput:
         if not record.unflown:
             raise

@@ -16,6 +16,7 @@ from ..record.requirements import Wanted
 from ..runs.cases_together import FlownLanes
 from ..runs.lot import Lot
 from ..runs.responses_of_cases import CaseResponses
+from .devices_spent import SpentResponses, is_when_spent, needed_for
 from .judged import Judged, judge_record, refused_case
 
 
@@ -55,7 +56,8 @@ def judge_cases(lot: Lot, chunks: dict[str, Chunk], responses: Sequence[Any]) ->
     if slow or others:
         whole = bool(others) or any(k not in columns.limits for k in range(len(requirements)))
         some = chunks if whole else _only(chunks, set().union(*columns.without.values()))
-        rest = [one and judge_record(one, others, slow) for one in lot.records(some, (*slow, *others))]
+        wanted = (*slow, *others, *needed_for(lot.scenario, others))
+        rest = [one and judge_record(one, others, slow) for one in lot.records(some, wanted)]
     return [
         refused_case(refused[lane]) if lane in refused else columns.result(lane, rest[lane])
         for lane in range(lanes.count)
@@ -83,8 +85,7 @@ class _Columns:
         able = np.ones(lanes.count, bool)
         able[[*lanes.refused]] = False
         limits = [*_limits(lanes, requirements)]
-        found = CaseResponses(lanes).values([*responses, *(limit.request for limit in limits)])
-        of_responses, of_limits = found[: len(responses)], found[len(responses) :]
+        of_responses, of_limits = _values(lanes, responses, [limit.request for limit in limits])
         self.values = {k: own.tolist() for k, own in enumerate(of_responses) if own is not None}
         self.limits: dict[int, list[tuple[list[float], list[bool]]]] = {}
         self.without: dict[int, set[int]] = {}
@@ -116,6 +117,18 @@ class _Columns:
         outcome, reached = self._outcomes[lane]
         passed = tuple(one for _, one in limits)
         return Judged(values, [pair for pair, _ in limits], outcome, reached, passed=passed)
+
+
+def _values(
+    lanes: FlownLanes, responses: Sequence[Any], requests: Sequence[Wanted]
+) -> tuple[list[np.ndarray | None], list[np.ndarray | None]]:
+    """Values of the responses and of the requests of the limits (case,), all from one pass over the steps."""
+    cases = CaseResponses(lanes)
+    spent = SpentResponses(cases, lanes.scenario, [event.name for event in lanes.program.table.events])
+    plain = [parts for one in responses for parts in (spent.parts(one) if is_when_spent(one) else [one])]
+    cases.values([*plain, *requests])  # the values are cached
+    found = [spent.values(one) if is_when_spent(one) else cases.values([one])[0] for one in responses]
+    return found, cases.values(requests)
 
 
 def _limits(lanes: FlownLanes, requirements: Sequence[Requirement]) -> Iterator[_Limit]:

@@ -124,7 +124,7 @@ def read_as(
     if isinstance(scenario, str):
         wanted = path.parent / scenario
         if not wanted.exists():
-            text = f"there is no scenario file '{wanted}'{files_beside(wanted)}. Correct the path"
+            text = f"there is no scenario file '{wanted}'. Correct the path{files_beside(wanted)}"
             problems.append(Problem("scenario", text))
         elif problems and scenario_of is not None:
             problems += _with_scenario(kind, data, wanted, scenario_of, beside)

@@ -168,7 +168,8 @@ def _warn(
     elif closest.touched_until is None and least <= 0 and declared.after is not None:
         text = f"{a} and {b} already touch when the clearance begins at {closest.start:.6g} s"
         deep = f", and overlap by up to {-least:.4g} m at {closest.time:.6g} s" if least < 0 else ""
-        record.warnings.append(f"clearance.{declared.name}: {text}{deep}.")
+        fix = f"Remove after = '{declared.after}' to count from the separation, or name a later event."
+        record.warnings.append(f"clearance.{declared.name}: {text}{deep}. {fix}")
 
 
 def _warn_of_nearness(watch: Watch, course: Course, closest: Closest, record: Record) -> None:

@@ -49,6 +49,11 @@ class Input(NamedTuple):
     nominal: float
     chance: float
 
+    @property
+    def label(self) -> str:
+        """Return the name in tables and figures: the path, or the own name if only formulas use the input."""
+        return self.path or self.name
+
 
 class Output(NamedTuple):
     """A response, or one limit of a requirement, in SI.

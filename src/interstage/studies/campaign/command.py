@@ -21,7 +21,7 @@ from .devices import CPU, PLATFORMS
 from .first_flight import first_flight
 from .flight import CaseFlights
 from .manifest import continue_manifest, manifest_of, read_manifest
-from .object_store import local_results, shown_folder
+from .object_store import local_results, print_warning, shown_folder
 from .one_case import difference_table, fly_alone, save_alone
 from .plan import Plan
 from .printed import WORST, notes, tables
@@ -78,7 +78,7 @@ def fly(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult
             device=asked.device,
             study_folder=asked.study.parent,
             progress=progress if progress is not None else False,
-            notice=lambda text: print_error(f"Warning: {text}"),
+            notice=print_warning,
         )
 
 

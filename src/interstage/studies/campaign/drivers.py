@@ -69,6 +69,7 @@ def drivers(result: CampaignResult, output: Output) -> Drivers:
     """
     values = values_of(result, output)
     names = [one.name for one in result.manifest.names.inputs]
+    labels = {one.name: one.label for one in result.manifest.names.inputs}
     inputs = np.array([result.columns[INPUT + name] for name in names]).reshape(len(names), len(result))
     fine = np.isfinite(values) & np.isfinite(inputs).all(axis=0)
     inputs, values = inputs[:, fine], values[fine]
@@ -78,7 +79,7 @@ def drivers(result: CampaignResult, output: Output) -> Drivers:
     if len(values) < 5 or not moving.any() or is_constant(values):
         return _none(SAME_VALUES if len(values) > 4 else TOO_FEW)
     inputs, names = inputs[moving], [name for name, moves in zip(names, moving, strict=True) if moves]
-    kept, together = _distinct(inputs, names)
+    kept, together = _distinct(inputs, [labels[name] for name in names])
     inputs, names = inputs[kept], [names[k] for k in kept]
     rank = rank_correlation(inputs, values, result.confidence)
     found, note, size = None, "", np.abs(rank.value)
@@ -95,15 +96,15 @@ def drivers(result: CampaignResult, output: Output) -> Drivers:
     return Drivers(tuple(names[k] for k in order), _in_order(rank, order), found, note)
 
 
-def _distinct(inputs: np.ndarray, names: Sequence[str]) -> tuple[list[int], str]:
+def _distinct(inputs: np.ndarray, labels: Sequence[str]) -> tuple[list[int], str]:
     """Indices of the inputs without those that are a linear function of one earlier input, and a sentence
     about the omitted inputs. inputs: (input, case), none of them constant."""
     scores = inputs - inputs.mean(axis=1, keepdims=True)
     scores /= np.linalg.norm(scores, axis=1, keepdims=True)
     first = np.argmax(np.abs(scores @ scores.T) > 1 - SAME_DRAW, axis=1)
-    kept = [k for k in range(len(names)) if first[k] == k]
-    followers = {k: ", ".join(names[int(j)] for j in np.flatnonzero(first == k) if j != k) for k in kept}
-    pairs = [f"{names[k]} with {own}" for k, own in followers.items() if own]
+    kept = [k for k in range(len(labels)) if first[k] == k]
+    followers = {k: ", ".join(labels[int(j)] for j in np.flatnonzero(first == k) if j != k) for k in kept}
+    pairs = [f"{labels[k]} with {own}" for k, own in followers.items() if own]
     return kept, f"Inputs that share one draw count as one input: {'; '.join(pairs)}." if pairs else ""
 
 

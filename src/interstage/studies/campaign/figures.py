@@ -338,11 +338,11 @@ def _over_drivers(result: CampaignResult, one: DrawnOutput, units: str) -> Itera
             )
         rank = float(drivers.rank.value[k])
         title = f"rank correlation {rank:+.2f}{one.limit_text}"
-        across = Axis(label_text(name, display(entry.unit, units)[1]), room=0.04)
+        across = Axis(label_text(entry.label, display(entry.unit, units)[1]), room=0.04)
         panels.append(
             Panel([*marks, *one.limits("y")], title, across, Axis(one.label, room=0.06), height=TALL)
         )
-        texts.append(f"{name} has the rank correlation {rank:+.2f}.")
+        texts.append(f"{entry.label} has the rank correlation {rank:+.2f}.")
     if panels:
         which = "strongest driver" if len(panels) == 1 else "two strongest drivers"
         sentences = [

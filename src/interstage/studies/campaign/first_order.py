@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from ...sensitivities.pushed import Output, Point, Pushed
 from ...statistics.propagation import FirstOrder, propagate
 from ...tree.addresses import get
 from ...tree.errors import BadInput
+from ..devices_spent import is_when_spent
 from ..judged import judge_record
 from ..sweep.declared import Response
 from .base_inputs import BaseInput, BaseInputs, MeanCase, base_inputs, mean_case
@@ -55,13 +56,24 @@ OF_KINKS = (
 )
 
 OF_SEVERAL = "the event of this limit occurs several times, but only the first occurrence has a derivative"
+NOT_SINGLE = "the response is not the value at a single time, so it has no derivative"
+AFTER_SPENT = (
+    "the response changes after the devices are spent, and the last device can be another one in each case. "
+    "Declare a response at an event"
+)
 
 
 class Wanted(NamedTuple):
-    """A response or limit to differentiate: its name, and the quantity that is evaluated in a flight."""
+    """A response or limit to differentiate.
+
+    - name: name of the response or limit.
+    - output: quantity that is differentiated.
+    - asked: quantity of the cases, which must have the same value in the flight of the means.
+    """
 
     name: str
     output: Output
+    asked: Any
 
 
 @dataclass(frozen=True)
@@ -129,7 +141,12 @@ def first_order(plan: Plan, responses: Sequence[Response]) -> CampaignFirstOrder
 
 def wanted_of(plan: Plan, responses: Sequence[Response]) -> list[Wanted]:
     """Return the responses and limits of a campaign, in the order of the result columns."""
-    outputs = [Output(one.quantity, one.at, one.side, one.take, one.during) for one in responses]
+    # The last of several devices can be another one in each case, which has no derivative. Without other
+    # forces the values at the end are the same.
+    outputs = [
+        Output(one.quantity, "end" if is_when_spent(one) else one.at, one.side, one.take, one.during)
+        for one in responses
+    ]
     ends: tuple[Extreme, ...] = ("min", "max")
     for one in plan.scenario.requirements:
         for end in ends:
@@ -138,7 +155,8 @@ def wanted_of(plan: Plan, responses: Sequence[Response]) -> list[Wanted]:
                 outputs.append(Output(one.quantity, one.at, one.side, take, one.during))
     names = names_of(plan, responses)
     listed = (*names.responses, *names.limits)
-    return [Wanted(one.name, output) for one, output in zip(listed, outputs, strict=True)]
+    asked = [*responses, *outputs[len(responses) :]]
+    return [Wanted(one.name, *both) for one, *both in zip(listed, outputs, asked, strict=True)]
 
 
 class _Derivation:
@@ -247,7 +265,7 @@ class _Derivation:
 
     def _check_values(self, point: Point, wanted: list[Wanted]) -> None:
         """Note the responses without a value, and those that are not the value at a single time."""
-        judged = judge_record(point.record, [one.output for one in wanted], self.plan.scenario.requirements)
+        judged = judge_record(point.record, [one.asked for one in wanted], self.plan.scenario.requirements)
         limits = {
             one.name: value
             for one, (value, _) in zip(names_of(self.plan, ()).limits, judged.limits, strict=True)
@@ -260,7 +278,7 @@ class _Derivation:
             elif one.output.at and not np.isclose(value, of_limit, rtol=SAME, atol=1e-12):
                 self.why[one.name] = OF_SEVERAL
             elif not np.isclose(value, other, rtol=SAME, atol=SAME * abs(value) + 1e-12):
-                self.why[one.name] = "the response is not the value at a single time, so it has no derivative"
+                self.why[one.name] = AFTER_SPENT if is_when_spent(one.asked) else NOT_SINGLE
 
     def _tangent(self) -> np.ndarray:
         """Derivatives (columns, base inputs) of the numbers of the scenario."""

@@ -25,6 +25,11 @@ from .manifest import NAME
 SCHEMES = ("s3", "gs", "gcs", "abfs", "abfss", "file")
 """Schemes of addresses that pyarrow reads."""
 ADDRESS = re.compile(rf"({'|'.join(SCHEMES)}):/+(?=[^/])")
+UNKNOWN = re.compile(r"([A-Za-z][A-Za-z0-9+.-]+):/")
+"""Address with another scheme. One letter is a drive, such as C:/results."""
+GOOGLE, RETRY = ("gs", "gcs"), 60
+"""Schemes of Google Cloud, and the time [s] after which its file system gives up. Its default is 15 minutes,
+in which a command without network or credentials prints nothing."""
 KNOWN = ".known.json"
 """File in the local copy with the objects that the store has."""
 COPIES = "campaigns"
@@ -33,12 +38,22 @@ COPIES = "campaigns"
 Notice = Callable[[str], None]
 
 
+def print_warning(text: str) -> None:
+    """Print a warning on the standard error stream."""
+    print_error(f"Warning: {text}")
+
+
 def address_of(folder: str | Path) -> str | None:
     """Return the address of an object store; None for a folder of this machine.
 
-    A path of `pathlib` has only one slash after the scheme. The address has two, and three for files."""
+    A path of `pathlib` has only one slash after the scheme. The address has two, and three for files. Raises
+    BadInput for an unknown scheme."""
     found = ADDRESS.match(str(folder))
     if found is None:
+        other = UNKNOWN.match(str(folder))
+        if other and other[1] not in SCHEMES and not Path(folder).exists():
+            known = ", ".join(f"{scheme}://" for scheme in SCHEMES)
+            raise BadInput(f"'{folder}': the scheme '{other[1]}' is unknown. Allowed: {known}, or a folder")
         return None
     root = "/" if found[1] == "file" else ""
     return f"{found[1]}://{root}{str(folder)[found.end() :].rstrip('/')}"
@@ -50,7 +65,7 @@ def shown_folder(folder: str | Path) -> str:
 
 
 @contextmanager
-def local_results(folder: str | Path, notice: Notice = print_error) -> Iterator[LocalResults]:
+def local_results(folder: str | Path, notice: Notice = print_warning) -> Iterator[LocalResults]:
     """Provide a local copy of the results in a folder or an object store, and upload new files at the end.
 
     For a folder of this machine, the copy is the folder. Raises BadInput if the store cannot be read."""
@@ -119,14 +134,16 @@ class StoredResults(LocalResults):
             if state is None or known.get(name) == state:
                 continue
             try:
+                if self._files.type_name == "local":  # object stores have no folders
+                    Path(self._place(name)).parent.mkdir(parents=True, exist_ok=True)
                 self._copy(LocalFileSystem(), str(path), self._files, self._place(name))
-            except OSError as error:
+            except _faults() as error:
                 fault = f"'{self.address}' cannot be written: {_first_line(error)}."
                 break
             known[name] = state
         self._note(known)
         if fault and not self._fault:
-            self._notice(f"Warning: {fault} The upload is tried again after the next chunk.")
+            self._notice(f"{fault} The upload is tried again after the next chunk.")
         self._fault = fault
 
     def check(self) -> None:
@@ -147,7 +164,7 @@ class StoredResults(LocalResults):
 
         try:
             found = self._files.get_file_info(FileSelector(self._root, allow_not_found=True, recursive=True))
-        except OSError as error:
+        except _faults() as error:
             raise _unreadable(self.address, error) from None
         sizes = {Path(one.path): one.size for one in found if one.type == FileType.File}
         names = {path.relative_to(self._root): size for path, size in sizes.items()}
@@ -163,7 +180,7 @@ class StoredResults(LocalResults):
                 self._copy(self._files, self._place(name), LocalFileSystem(), str(draft))
         except FileNotFoundError:
             return  # deleted meanwhile
-        except OSError as error:
+        except _faults() as error:
             raise _unreadable(self.address, error) from None
 
     @staticmethod
@@ -200,14 +217,20 @@ def _is_internal(path: Path) -> bool:
     return path.name.startswith(".") or path.suffix == ".lock" or path.parts[0] == SET_ASIDE
 
 
+def with_time_limit(address: str) -> str:
+    """Return an address with a time limit for retries, if it is of Google Cloud and has no such limit."""
+    if address.partition(":")[0] not in GOOGLE or "retry_limit_seconds" in address:
+        return address
+    return f"{address}{'&' if '?' in address else '?'}retry_limit_seconds={RETRY}"
+
+
 def _file_system(address: str) -> tuple[Any, str]:
     """The file system of an address, and the path in it."""
-    import pyarrow as pa
     from pyarrow.fs import FileSystem
 
     try:
-        files, root = FileSystem.from_uri(address)
-    except (OSError, pa.ArrowException) as error:
+        files, root = FileSystem.from_uri(with_time_limit(address))
+    except _faults() as error:
         raise _unreadable(address, error) from None
     if not root.strip("/"):
         example = f"{address.rstrip('/')}/campaign"
@@ -215,6 +238,13 @@ def _file_system(address: str) -> tuple[Any, str]:
     if files.type_name == "local":
         Path(root).mkdir(parents=True, exist_ok=True)
     return files, root.rstrip("/")
+
+
+def _faults() -> tuple[type[Exception], ...]:
+    """Errors of the file systems of pyarrow. Azure raises those of Arrow itself."""
+    import pyarrow as pa
+
+    return OSError, pa.ArrowException
 
 
 def _unreadable(address: str, error: Exception) -> BadInput:

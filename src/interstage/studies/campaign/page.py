@@ -103,12 +103,13 @@ def summary_lines(result: CampaignResult) -> list[Line]:
 
 def _drivers_line(result: CampaignResult) -> Iterator[Line]:
     """The strongest drivers of the first output that has some."""
+    labels = {one.name: one.label for one in result.manifest.names.inputs}
     for output in (*result.manifest.names.limits, *result.manifest.names.responses):
         found = result.drivers(output.name)
         if not found.inputs:
             continue
         rows = np.flatnonzero(found.is_known)[:STRONGEST]
-        listed = ", ".join(f"{found.inputs[k]} ({_measures(found, k)})" for k in rows)
+        listed = ", ".join(f"{labels[found.inputs[k]]} ({_measures(found, k)})" for k in rows)
         text = f"Most important inputs (drivers) of {output.name}, with rank correlations: {listed}."
         if not listed:
             text = f"No input has a clear effect on {output.name}: no rank correlation differs from zero"

@@ -323,15 +323,16 @@ def worst_table(result: CampaignResult, units: str, count: int) -> Table:
 
 def drivers_tables(result: CampaignResult) -> Iterator[Table]:
     """Yield a table with the drivers of each response and limit, the strongest first."""
+    labels = {one.name: one.label for one in result.manifest.names.inputs}
     for output in outputs_with_numbers(result):
         found = result.drivers(output.name)
         rows = []
         for k, name in enumerate(found.inputs[:MOST_DRIVERS]):
             low, high = (float(end[k]) for end in found.rank.interval)
-            cells = [name, f"{float(found.rank.value[k]):+.3f}", f"{low:+.3f} to {high:+.3f}"]
+            cells = [labels[name], f"{float(found.rank.value[k]):+z.3f}", f"{low:+z.3f} to {high:+z.3f}"]
             if found.regression is not None:
                 coefficient = found.regression.standardized.value[k]
-                cells += [f"{coefficient:+.3f}", f"{100 * found.regression.shares[k]:.1f} %"]
+                cells += [f"{coefficient:+z.3f}", f"{100 * found.regression.shares[k]:z.1f} %"]
             rows.append(cells)
         more = len(found.inputs) - len(rows)
         rest = f"The table omits {count_text(more, 'inputs')} with weaker correlation."
@@ -360,7 +361,7 @@ def _lot_rows(result: CampaignResult, found: Drivers) -> Iterator[list[str]]:
         rows = [k for k, name in enumerate(found.inputs) if lot_of[name] == lot]
         if rows and found.regression is not None:
             share = 100 * float(found.regression.shares[rows].sum())
-            yield [f"all {len(rows)} inputs of lot {lot}", "-", "-", "-", f"{share:.1f} %"]
+            yield [f"all {len(rows)} inputs of lot {lot}", "-", "-", "-", f"{share:z.1f} %"]
 
 
 def input_changes(result: CampaignResult) -> list[InputChange]:

@@ -91,7 +91,7 @@ def worst_inputs_table(result: CampaignResult, units: str, count: int) -> Table:
             factor, unit = display(one.input.unit, units)
             value = number(one.value * factor, DIGITS)
             case = str(result.case_numbers[row])
-            rows.append([case, one.input.name, value, unit_text(unit), f"{one.distance:+.1f}"])
+            rows.append([case, one.input.label, value, unit_text(unit), f"{one.distance:+.1f}"])
     columns = ["case", "input", "value", "unit", "distance from the mean [sigma]"]
     right = [True, False, True, False, True]
     note = "The distance of a value is relative to the mean of all cases, in standard deviations (sigma)."

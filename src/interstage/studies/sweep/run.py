@@ -22,7 +22,8 @@ from ...starts.events import END
 from ...tree.errors import BadInput, Problem
 from ...tree.names import GROUND
 from ...tree.sentences import count_text
-from ..asked import unit_of, unknown
+from ..asked import DEVICES_SPENT, unit_of, unknown
+from ..devices_spent import pair_devices
 from ..judged import Judged
 from ..judged_cases import judge_cases
 from . import designs
@@ -226,6 +227,9 @@ def default_responses(scenario: Scenario) -> tuple[Response, ...]:
     """Return the default responses: separation speeds and tip-off rates of released bodies, and the loads of
     their joints.
 
+    Speeds and rates are values at the time when the devices of the pair are spent, as in the table Separation
+    of a run. Pairs without devices, and all pairs of a mission, have values at the end.
+
     Quantities that a requirement already has are omitted. If there are no such responses and no requirements,
     the responses are the end times of the flight.
     """
@@ -233,12 +237,7 @@ def default_responses(scenario: Scenario) -> tuple[Response, ...]:
     released = [*{joint.name: joint for leg in legs for joint in _releasing_joints(leg.scenario)}.values()]
     pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent != GROUND)
     asked = {requirement.quantity for requirement in scenario.requirements}
-    # In a mission "end" is the end of the last leg with both bodies.
-    found = [
-        Response(name=f"{a} / {b} {word}", quantity=f"pairs.{a}.{b}.{quantity}", at="end")
-        for a, b in pairs
-        for word, quantity in (("speed", "separation_speed"), ("tip-off rate", "tip_off_rate"))
-    ]
+    found = [one for a, b in pairs for one in _of_pair(scenario, a, b, asked)]
     found += [
         Response(name=f"{j.name} force", quantity=f"joints.{j.name}.force.magnitude", take="max")
         for j in released[:FIRST_JOINTS]
@@ -249,6 +248,17 @@ def default_responses(scenario: Scenario) -> tuple[Response, ...]:
         names = {end: "end of the flight" if end == END else end for end in ends}
         found = [Response(name=name, quantity="time", at=end) for end, name in names.items()]
     return tuple(found)
+
+
+def _of_pair(scenario: Scenario, a: str, b: str, asked: set[str]) -> Iterator[Response]:
+    """Default responses of a released pair. asked: quantities that a requirement has."""
+    # In a mission "end" is the end of the last leg with both bodies.
+    spent = not Mission.of(scenario).has_legs and pair_devices(scenario, a, b).names
+    at = DEVICES_SPENT if spent else "end"
+    path = f"pairs.{a}.{b}"
+    if f"{path}.separation_speed" not in asked:
+        yield Response(name=f"{a} / {b} speed, {at}", quantity=f"{path}.relative_speed", at=at)
+    yield Response(name=f"{a} / {b} tip-off rate, {at}", quantity=f"{path}.tip_off_rate", at=at)
 
 
 def _releasing_joints(scenario: Scenario) -> list[Any]:
