@@ -49,7 +49,7 @@ def campaign(
         int | None,
         typer.Option(
             help="Set the number of parallel processes. Default: one process if the campaign takes up to one "
-            "minute, else one process for each processor core."
+            "minute, else one process for each processor core. This option also applies to --rare."
         ),
     ] = None,
     part: Annotated[
@@ -152,7 +152,8 @@ def campaign(
             raise typer.Exit(0)
         folder = asked.target
         if rare is not None:
-            others = {"--cases": cases, "--jobs": jobs, "--part": part, "--case": case, "--worst": worst}
+            others = {"--cases": cases, "--part": part, "--case": case, "--worst": worst}
+            others |= {"--chunk-timeout": chunk_timeout, "--dask": dask}
             others |= {"--report": report, "--derivatives": derivatives or None}
             command.refuse_with_rare(others)
             result = command.show_rare(asked, rare, lambda path: scenario_of(path, changes, trust))
