@@ -157,6 +157,25 @@ def test_each_quarter_is_said(capsys, monkeypatch):
     ]
 
 
+def test_an_estimated_end_is_called_about(capsys, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    with progress.progress_display(unit="flights", estimated=True) as update:
+        assert update is not None
+        for now[0], done, end in (
+            (1.0, 0, None),
+            (12.0, 2200, None),
+            (23.0, 4400, 12345),
+            (34.0, 6600, 12345),
+        ):
+            update(done, end)
+    assert capsys.readouterr().err.splitlines() == [
+        "2200 flights, 200 flights/s",
+        "4400 of about 12000 flights, 200 flights/s, about 40 s left",
+        "6600 of about 12000 flights, 200 flights/s, about 29 s left",
+    ]
+
+
 def test_a_long_wait_is_reported_again_until_it_is_over(capsys, monkeypatch):
     monkeypatch.setattr(progress, "BETWEEN", 0.1)
     with progress.progress_display(unit="cases"):

@@ -217,3 +217,23 @@ def test_bad_input_is_rejected_in_one_sentence(call, text):
     with pytest.raises(ValueError) as error:
         call()
     assert text in str(error.value)
+
+
+@pytest.mark.parametrize("beta", [1.0, 3.0, 4.2648907939])
+@pytest.mark.parametrize("inputs", [2, 20])
+def test_the_expected_number_of_cases_is_near_the_final_one(beta, inputs):
+    """Exact for a linear limit state, up to one level of each run."""
+    totals: list[int] = []
+    found = subset_simulation(
+        lambda u: beta - u.sum(0) / np.sqrt(inputs), inputs, 500, 4, expected=totals.append
+    )
+    assert totals[-1] == found.evaluations
+    assert np.abs(np.array(totals) - found.evaluations).max() <= 4 * 450
+    same = subset_simulation(lambda u: beta - u.sum(0) / np.sqrt(inputs), inputs, 500, 4)
+    assert same == found
+    totals.clear()
+    sampled = importance_sampling(
+        lambda u: beta - u.sum(0) / np.sqrt(inputs), inputs, 500, expected=totals.append
+    )
+    assert totals[-1] == sampled.evaluations
+    assert len(totals) == 3

@@ -134,6 +134,91 @@ def test_a_failed_upload_loses_nothing(tmp_path, monkeypatch):
     assert len([*(tmp_path / "store" / "first").glob("cases-*")]) == 3
 
 
+@pytest.fixture
+def calls(monkeypatch) -> dict[str, list[str]]:
+    """Names of the files that were looked at, and of copied files; the key "fail" has names whose copies
+    fail."""
+    found: dict[str, list[str]] = {"seen": [], "copied": [], "fail": []}
+    state, place = object_store._state, StoredResults._place
+
+    def look(path: Path) -> Any:
+        found["seen"].append(path.name)
+        return state(path)
+
+    def target(self: StoredResults, name: str) -> str:
+        found["copied"].append(name)
+        return f"/proc/{name}" if any(part in name for part in found["fail"]) else place(self, name)
+
+    monkeypatch.setattr(object_store, "_state", look)
+    monkeypatch.setattr(StoredResults, "_place", target)
+    return found
+
+
+def chunk_names(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.glob("cases-*"))
+
+
+def test_after_each_chunk_only_its_file_is_looked_at(tmp_path, calls):
+    """20 chunks: each file is looked at after its chunk, at the end, and at most twice more."""
+    store, seen = tmp_path / "store", []
+
+    def progress(done: int, _: int) -> None:
+        seen.append([name for name in calls["seen"] if name.startswith("cases")])
+        calls["seen"].clear()
+
+    study = {**SMALL, "cases": 80}
+    first_scenario().campaign(study, f"file://{store}", progress=progress)
+    names = chunk_names(store)
+    assert len(names) == 20
+    assert seen == [[], *([name] for name in names)]
+    assert sorted(name for name in calls["copied"] if name.startswith("cases")) == names
+
+
+def test_a_chunk_whose_upload_failed_is_uploaded_after_the_next_one(tmp_path, calls):
+    store, done = tmp_path / "store", []
+    calls["fail"] = ["cases-000000004"]
+
+    def progress(count: int, _: int) -> None:
+        done.append((count, chunk_names(store)))
+        if count == 8:
+            calls["fail"].clear()
+
+    warnings: list[str] = []
+    first_scenario().campaign(SMALL, f"file://{store}", progress=progress, notice=warnings.append)
+    assert [(count, len(names)) for count, names in done] == [(0, 0), (4, 1), (8, 1), (12, 3)]
+    assert len(warnings) == 1
+
+
+@pytest.mark.parametrize("line", ["", '\n{"cases-1', "\n[1]", '\n"text"'])
+def test_objects_stay_deleted_after_a_kill(tmp_path, calls, monkeypatch, line):
+    """The process ends after two uploads, without its last look at all files. Its list of objects can have an
+    incomplete line."""
+    store = tmp_path / "store"
+
+    def progress(count: int, _: int) -> None:
+        if count == 8:
+            monkeypatch.setattr(StoredResults, "upload", lambda self, names=None: None)
+            raise SystemExit
+
+    with pytest.raises(SystemExit):
+        first_scenario().campaign(SMALL, f"file://{store}", progress=progress)
+    monkeypatch.undo()
+    monkeypatch.setattr("interstage.studies.campaign.run.CaseFlights", ArrayFlights)
+    monkeypatch.setenv("INTERSTAGE_CACHE_DIR", str(tmp_path / "cache"))
+    (added,) = tmp_path.rglob(object_store.ADDED)
+    with added.open("a") as file:
+        file.write(line)
+    deleted, kept = chunk_names(store)
+    (store / deleted).unlink()
+    with object_store.local_results(f"file://{store}") as local:
+        assert chunk_names(local.folder) == [kept]
+    assert chunk_names(store) == [kept]
+    assert not added.exists()
+    assert fly(f"file://{store}").complete
+    assert chunk_names(store) == [deleted, kept, *chunk_names(store)[2:]]
+    assert len(chunk_names(store)) == 3
+
+
 @pytest.mark.parametrize(
     ("address", "text"),
     [

@@ -18,8 +18,10 @@ from interstage.reading import loads
 from interstage.runs.lot import LotSettings
 from interstage.studies.campaign import CampaignResult, RareResult, rare_event
 from interstage.studies.campaign.columns import LIMIT, MET, NO_VERDICT, VERDICT
+from interstage.studies.campaign.draws import Draws
 from interstage.studies.campaign.first_flight import FirstFlight
 from interstage.studies.campaign.flight import CaseFlights, not_allowed
+from interstage.studies.campaign.rare import flown
 from interstage.studies.campaign.rare import limit as limits
 from interstage.studies.campaign.rare.limit import flight_limit
 from interstage.studies.campaign.rare.result import folder_name, read_results
@@ -376,7 +378,9 @@ def test_a_study_with_bad_settings_has_one_message(by_formula, tmp_path, capsys,
     [
         (("--rare", "tipoff"), "--rare: there is no requirement 'tipoff'; did you mean 'tip_off'?"),
         (("--rare", "tip_off", "--cases", "10"), "--cases has no effect with --rare"),
-        (("--rare", "tip_off", "--jobs", "2"), "--jobs has no effect with --rare"),
+        (("--rare", "tip_off", "--jobs", "0"), "--jobs: 0 is below 1. Give a whole number of at least 1"),
+        (("--rare", "tip_off", "--chunk-timeout", "1 min"), "--chunk-timeout has no effect with --rare"),
+        (("--rare", "tip_off", "--dask", "local"), "--dask has no effect with --rare"),
         (("--rare", "tip_off", "--part", "1/2"), "--part has no effect with --rare"),
         (("--rare", "tip_off", "--case", "1"), "--case has no effect with --rare"),
         (("--rare", "tip_off", "--worst", "1"), "--worst has no effect with --rare"),
@@ -421,7 +425,101 @@ def test_too_many_flights_end_with_a_message_and_are_kept(scenario, by_formula, 
     assert by_formula["flights"] == before + result.flown == sum(one.evaluations for one in result.events)
 
 
+# --- progress and processes
+
+
+def test_the_progress_ends_with_the_number_of_flights(scenario, by_formula, tmp_path):
+    reports: list[tuple[float, float]] = []
+    rare_event(scenario, STUDY, "tip_off", tmp_path, progress=lambda *one: reports.append(one))
+    done, expected = (np.array(values) for values in zip(*reports, strict=True))
+    assert (np.diff(done) > 0).all()
+    assert done[0] == 0
+    assert done[-1] == expected[-1] == by_formula["flights"]
+    assert (expected >= done).all()
+    # From the second level of subset simulation on, only the search of importance sampling is unknown.
+    second = done > 2 * RARE["level"] * RARE["runs"]
+    assert np.abs(expected[second] / done[-1] - 1).max() < 0.5
+
+
+def test_stored_flights_do_not_count_in_the_rate(scenario, by_formula, tmp_path):
+    by_formula["end"] = 5000
+    with pytest.raises(KeyboardInterrupt):
+        found(scenario, tmp_path)
+    before = by_formula["flights"]
+    by_formula["end"] = np.inf
+    reports: list[tuple[float, float]] = []
+    rare_event(scenario, STUDY, "tip_off", tmp_path, progress=lambda *one: reports.append(one))
+    assert reports[0][0] == before
+
+
+class Formula:
+    """Flights of a campaign by a formula, in any process. The margin of a flight is -mass."""
+
+    settings = LotSettings(8, {}, False)
+
+    def margins(self, draws: Any, bad: Any, threads: int, before: Any = None) -> np.ndarray:
+        margins = -draws.inputs["mass"]
+        margins[[*bad]] = np.nan
+        return margins
+
+
+@pytest.mark.parametrize(
+    ("jobs", "pieces"), [(1, [8, 29]), (2, [8, 16, 13]), (3, [8, 16, 13]), (7, [8] * 4 + [5])]
+)
+def test_pieces_are_whole_groups_of_cases(monkeypatch, jobs, pieces):
+    asked: list[Any] = []
+
+    class Others:
+        def __init__(self, task: Any, count: int):
+            self.task, self.count = task, count
+
+        def ask(self, request: Any) -> np.ndarray:
+            asked.append(request)
+            return self.task.margins(request.draws, request.bad, 1)
+
+    monkeypatch.setattr(flown, "Processes", Others)
+    monkeypatch.setattr(flown, "can_pickle", lambda task: True)
+    task: Any = Formula()
+    task.flights = task
+    runner = flown.MarginFlights(task, jobs)
+    mass = np.random.default_rng(1).normal(size=37)
+    index: dict[Any, np.ndarray] = {"flight": np.arange(37)}
+    draws = Draws(0, {"bodies.a.mass": mass}, {"mass": mass.copy()}, np.ones(37), index)
+    margins = runner.margins(draws, {5: (), 20: ()})
+    exact = -mass
+    exact[[5, 20]] = np.nan
+    np.testing.assert_array_equal(margins, exact)
+    order = sorted(asked, key=lambda one: one.first)
+    assert [len(one.draws) for one in order] == pieces
+    assert asked[0].name == "The flights 0 to 7"
+    assert [one.draws.first for one in order] == np.cumsum([0, *pieces[:-1]]).tolist()
+    asked.clear()
+    runner.margins(draws, {})
+    assert len(asked) == min(jobs, 5)
+
+
 # --- flights
+
+
+@pytest.mark.long
+def test_margins_do_not_depend_on_the_number_of_processes(scenario):
+    """Also with cases that cannot fly: a mass below zero, in 5 of 150."""
+    heavy = {"mass": {"path": "bodies.satellite.mass", "sigma": "50 kg"}, "offset": OFFSET}
+    plan = make_plan(scenario, study_of({**STUDY, "dispersions": heavy}), None)
+    points = np.random.default_rng(2).normal(size=(3, 150))
+    margins = []
+    for jobs in (None, 1, 2):
+        limit = flight_limit(plan, "tip_off", jobs)
+        try:
+            margins.append(limit(points))
+            margins.append(limit(points[:, 40:110]))
+        finally:
+            limit.runner.close()
+    for whole in margins[::2]:
+        np.testing.assert_array_equal(whole, margins[0])
+    for some in margins[1::2]:
+        np.testing.assert_array_equal(some, margins[0][40:110])
+    assert np.isnan(margins[0]).sum() == (points[0] <= -2).sum() > 0
 
 
 @pytest.mark.long

@@ -97,13 +97,16 @@ def lasting(seconds: float) -> str:
 
 
 @contextmanager
-def progress_display(title: str = "", unit: str = "s", lines: bool = False) -> Iterator[Progress | None]:
+def progress_display(
+    title: str = "", unit: str = "s", lines: bool = False, estimated: bool = False
+) -> Iterator[Progress | None]:
     """Print progress to the standard error. The context manager returns the function to call with the
     progress.
 
     - title: name of the flight, at the beginning of each report.
     - unit: unit of the progress. Default: "s".
     - lines: if true, lines are printed also on a terminal, instead of a progress bar.
+    - estimated: whether the final progress is an estimate. Reports then contain the word "about".
 
     The result is None if the environment variable INTERSTAGE_QUIET is set.
     """
@@ -112,12 +115,14 @@ def progress_display(title: str = "", unit: str = "s", lines: bool = False) -> I
         return
     head = f"{title}: " if title else ""
     bar = sys.stderr.isatty() and not lines
-    with _driven(_Bar(head, unit) if bar else _Lines(head, unit)) as update:
+    with _driven((_Bar if bar else _Lines)(head, unit, estimated)) as update:
         yield update
 
 
 @contextmanager
-def progress_reports(progress: Progress | bool | None, unit: str = "s") -> Iterator[Progress | None]:
+def progress_reports(
+    progress: Progress | bool | None, unit: str = "s", estimated: bool = False
+) -> Iterator[Progress | None]:
     """Return the progress function for the argument `progress` of a Python function, as a context manager.
 
     - A function is returned unchanged.
@@ -126,19 +131,20 @@ def progress_reports(progress: Progress | bool | None, unit: str = "s") -> Itera
     - None: in an interactive session, the same as True. In a session that is not interactive, the reports go
       to the logger "interstage".
 
-    unit: unit of the progress. Default: "s".
+    - unit: unit of the progress. Default: "s".
+    - estimated: see `progress_display`.
     """
     if progress is None and _somebody_looks():
         progress = True
     if progress is True:
-        with progress_display(unit=unit) as update:
+        with progress_display(unit=unit, estimated=estimated) as update:
             yield update
     elif callable(progress):
         yield progress
     elif progress is False:
         yield None
     else:
-        with _driven(_Logged(unit)) as update:
+        with _driven(_Logged(unit, estimated)) as update:
             yield update
 
 
@@ -172,8 +178,9 @@ def _driven(shown: _Shown) -> Iterator[Progress]:
 class _Rate:
     """Rate of a count, and the time that is left, from its first report on."""
 
-    def __init__(self) -> None:
+    def __init__(self, estimated: bool) -> None:
         self._first: tuple[float, float] | None = None
+        self.about = "about " if estimated else ""
 
     def text(self, done: float, end: float | None, unit: str) -> str:
         """ ", 85 cases/s, 2 min left" where a count has moved for some time, else ""."""
@@ -181,24 +188,29 @@ class _Rate:
         if self._first is None:
             self._first = done, now
         count, seconds = done - self._first[0], now - self._first[1]
-        if unit == "s" or end is None or count <= 0 or seconds < SHORT or done >= end:
+        if unit == "s" or count <= 0 or seconds < SHORT or (end is not None and done >= end):
             return ""
-        return f", {count / seconds:.3g} {unit}/s, {lasting((end - done) * seconds / count)} left"
+        rate = f", {count / seconds:.3g} {unit}/s"
+        return rate if end is None else f"{rate}, {self.about}{lasting((end - done) * seconds / count)} left"
 
 
 def _far(done: float, end: float | None, unit: str, rate: _Rate) -> str:
     """The progress in words: "flight time 12 of 300 s", "3 of 40 cases, 2.1 cases/s, 18 s left"."""
     head = "flight time " if unit == "s" else ""
-    far = f"{head}{done:.6g} {unit}" if end is None else f"{head}{done:.6g} of {end:.6g} {unit}"
+    if end is None:
+        far = f"{head}{done:.6g} {unit}"
+    else:
+        end_text = f"about {float(f'{end:.2g}'):.6g}" if rate.about else f"{end:.6g}"
+        far = f"{head}{done:.6g} of {end_text} {unit}"
     return far + rate.text(done, end, unit)
 
 
 class _Lines:
     """Plain lines, a few of them: of compilations, and now and then of the progress."""
 
-    def __init__(self, head: str, unit: str) -> None:
+    def __init__(self, head: str, unit: str, estimated: bool = False) -> None:
         self._head, self._unit = head, unit
-        self._rate = _Rate()
+        self._rate = _Rate(estimated)
         self._lock = threading.Lock()
         self._last, self._next = time.monotonic(), QUARTER
         self._soon: dict[str, threading.Timer] = {}
@@ -256,8 +268,8 @@ class _Lines:
 class _Logged(_Lines):
     """The same lines for a logger."""
 
-    def __init__(self, unit: str) -> None:
-        super().__init__("", unit)
+    def __init__(self, unit: str, estimated: bool) -> None:
+        super().__init__("", unit, estimated)
 
     def _say(self, text: str) -> None:
         self._last = time.monotonic()
@@ -267,9 +279,9 @@ class _Logged(_Lines):
 class _Bar:
     """The bar; started by a timer in another thread, so every change of it takes the lock."""
 
-    def __init__(self, head: str, unit: str) -> None:
+    def __init__(self, head: str, unit: str, estimated: bool = False) -> None:
         self._head, self._unit = head, unit
-        self._rate = _Rate()
+        self._rate = _Rate(estimated)
         self._lock = threading.Lock()
         self._progress: Any = None
         self._task: Any = None

@@ -4,6 +4,7 @@ corrects for this.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -13,7 +14,7 @@ from .binomial import clopper_pearson
 from .inputs import check_count, check_probability, check_weights
 from .intervals import Estimate, Interval
 from .rare import LEAST_EFFECTIVE, CountedLimit, LimitState, RareEvent
-from .shifts import Shifts, cross_entropy, design_points
+from .shifts import USUAL_LEVELS, Shifts, cross_entropy, design_points, usual_design_cases
 from .weighted import effective_cases, weighted_mean
 
 Search = Literal["design_points", "cross_entropy", "both"]
@@ -86,6 +87,7 @@ def importance_sampling(
     confidence: float = 0.9,
     normalized: bool = False,
     seed: int | np.random.Generator = 0,
+    expected: Callable[[int], None] | None = None,
 ) -> RareEvent:
     """Return the probability of a rare event by importance sampling.
 
@@ -98,6 +100,8 @@ def importance_sampling(
     - level: number of cases in each level of the cross-entropy search. Default: 1000.
     - confidence, normalized: see `weighted_probability`.
     - seed: seed of the random numbers, or a generator. Default: 0.
+    - expected: function that is called with the expected final number of cases during the search, for a
+      report of progress. It has no effect on the result. Default: none.
 
     The result is a `RareEvent` with the effective number of failed cases. A tenth of the cases is drawn
     without a shift, so that no weight is above 10. If no case failed, the upper end of the interval is ten
@@ -114,8 +118,14 @@ def importance_sampling(
     """
     draw = np.random.default_rng(seed)
     counted = CountedLimit(limit, inputs)
-    means, evaluations, notes = _shifts(limit, inputs, shifts, search, level, draw)
     number = check_count("cases", cases, 2)
+
+    def report(count: int) -> None:
+        if expected is not None:
+            expected(count + number)
+
+    means, evaluations, notes = _shifts(limit, inputs, shifts, search, level, draw, report)
+    report(evaluations)
     region = draw.integers(len(means), size=number)
     shifted = draw.uniform(size=number) >= UNSHIFTED
     points = draw.standard_normal((inputs, number)) + np.where(shifted, means[region].T, 0.0)
@@ -145,10 +155,42 @@ def importance_sampling(
     )
 
 
+def _searches(search: Search) -> tuple[str, ...]:
+    """Names of the searches. Raises ValueError for an unknown one."""
+    names = "design_points", "cross_entropy"
+    known = {**{name: (name,) for name in names}, "both": names}
+    if search not in known:
+        raise ValueError(f'search: "{search}" is unknown. Choose {", ".join(known)}.')
+    return known[search]
+
+
+def usual_cases(search: Search, inputs: int, level: int) -> int:
+    """Return the usual number of cases of a search, for a report of progress.
+
+    - search: see `importance_sampling`.
+    - inputs: number of inputs.
+    - level: number of cases in each level of the cross-entropy search.
+    """
+    return _usual_cases(_searches(search), inputs, level)
+
+
+def _usual_cases(searches: Sequence[str], inputs: int, level: int) -> int:
+    usual = {"design_points": usual_design_cases(inputs), "cross_entropy": USUAL_LEVELS * level}
+    return sum(usual[name] for name in searches)
+
+
 def _shifts(
-    limit: LimitState, inputs: int, shifts: Any, search: Search, level: int, draw: np.random.Generator
+    limit: LimitState,
+    inputs: int,
+    shifts: Any,
+    search: Search,
+    level: int,
+    draw: np.random.Generator,
+    expected: Callable[[int], None],
 ) -> tuple[np.ndarray, int, tuple[str, ...]]:
-    """Shifts (regions, inputs), the cases of their search, and a note if it did not converge."""
+    """Shifts (regions, inputs), the cases of their search, and a note if it did not converge.
+
+    expected: function of the expected number of cases of the search."""
     if shifts is not None:
         means = np.atleast_2d(np.asarray(shifts, float))
         if means.shape[1] != inputs:
@@ -157,12 +199,12 @@ def _shifts(
                 f" the shape (regions, {inputs})."
             )
         return means, 0, ()
-    by_levels = partial(cross_entropy, cases=level)
-    searches = {"design_points": (design_points,), "cross_entropy": (by_levels,)}
-    searches["both"] = (design_points, by_levels)
-    if search not in searches:
-        raise ValueError(f'search: "{search}" is unknown. Choose {", ".join(searches)}.')
-    found: list[Shifts] = [method(limit, inputs, seed=draw) for method in searches[search]]
+    methods = {"design_points": design_points, "cross_entropy": partial(cross_entropy, cases=level)}
+    found: list[Shifts] = []
+    left = [*_searches(search)]
+    while left:
+        expected(sum(one.evaluations for one in found) + _usual_cases(left, inputs, level))
+        found.append(methods[left.pop(0)](limit, inputs, seed=draw))
     usable = [one for one in found if one.converged and len(one.points)]
     notes = (
         ()

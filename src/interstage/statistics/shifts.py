@@ -18,6 +18,9 @@ from .rare import CountedLimit, LimitState
 DIFFERENCE = 1e-3
 """Step of the central differences, in standard deviations."""
 ITERATIONS = 40
+USUAL_ITERATIONS, USUAL_LEVELS = 10, 5
+"""Usual numbers of iterations and levels of the searches, for reports of progress."""
+STARTS = 9
 LENGTHS = 0.5 ** np.arange(8.0)
 """Step lengths that the line search tries, as fractions of the full step."""
 RADII = np.linspace(0.02, 1.0, 50)
@@ -66,7 +69,7 @@ class Shifts(NamedTuple):
 
 
 def design_points(
-    limit: LimitState, inputs: int, starts: int = 9, seed: int | np.random.Generator = 0
+    limit: LimitState, inputs: int, starts: int = STARTS, seed: int | np.random.Generator = 0
 ) -> Shifts:
     """Return the failure points nearest to the origin, one for each region of failures that the search finds.
 
@@ -106,6 +109,11 @@ def design_points(
     others = failing[:, ~done & np.isfinite(failing).all(0)]
     found = _distinct(np.concatenate([points[:, done], _towards_origin(counted, others)], axis=1).T)
     return Shifts(found, counted.evaluations, len(found) > 0)
+
+
+def usual_design_cases(inputs: int) -> int:
+    """Return the usual number of cases of `design_points`, for a report of progress."""
+    return USUAL_ITERATIONS * STARTS * (2 * inputs + 1 + len(LENGTHS))
 
 
 def _starts(draw: np.random.Generator, inputs: int, starts: int) -> np.ndarray:

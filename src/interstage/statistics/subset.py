@@ -7,10 +7,12 @@ inputs, these are preconditioned Crank-Nicolson proposals.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
+from scipy import special
 
 from .inputs import check_count, check_probability
 from .intervals import Interval, student, two_sided
@@ -24,6 +26,8 @@ FIRST_SCALE = 0.6
 MOST_LEVELS = 30
 SUSPICIOUS = 2.0
 """Difference between the extreme runs, divided by their errors, from which on the result has a note."""
+ROUNDING = 1e-6
+"""Fraction of a level that is neglected in an expected number of levels. It is smaller than one case."""
 LARGEST_STALL = 0.9
 """Fraction of the cases of a level that reach the next threshold, from which on the run ends.
 
@@ -59,6 +63,7 @@ def subset_runs(
     fraction: float = 0.1,
     kernel: Kernel = "crank_nicolson",
     seed: int | np.random.Generator = 0,
+    expected: Callable[[int], None] | None = None,
 ) -> SubsetRuns:
     """Compute independent runs of subset simulation, and return their results.
 
@@ -72,6 +77,8 @@ def subset_runs(
       the modified Metropolis algorithm, which changes one input after another. Default:
       "crank_nicolson".
     - seed: seed of the random numbers, or a generator. Default: 0.
+    - expected: function that is called with the expected final number of cases after each level, for a
+      report of progress. It has no effect on the result. Default: none.
 
     Raises ValueError if an argument is outside its range, or if the limit state does not return the shape
     (cases,). The coefficient of variation follows from the correlation along the chains (Au and Beck). The
@@ -85,12 +92,15 @@ def subset_runs(
     counted, draw = CountedLimit(limit, inputs), np.random.default_rng(seed)
     points = draw.standard_normal((inputs, check_count("runs", runs, 1), seeds * length))
     margins = counted(points.reshape(inputs, -1)).reshape(runs, -1)
-    found = _Progress(runs)
+    found, forecast = _Progress(runs), _Forecast(runs)
     active, first = np.arange(runs), True
     for _ in range(MOST_LEVELS):
         threshold = np.maximum(np.partition(margins, seeds - 1, axis=-1)[:, seeds - 1], 0.0)
         inside = margins <= threshold[:, None]
         goes_on = found.add_level(active, inside, threshold, None if first else length)
+        if expected is not None:
+            levels = forecast.levels(active, margins, threshold, found.probability[active], fraction)
+            expected(counted.evaluations + (cases - seeds) * int(levels[goes_on].sum()))
         active, points, margins = active[goes_on], points[:, goes_on], margins[goes_on]
         if not active.size:
             break
@@ -146,6 +156,31 @@ class _Progress:
         self.levels[active] += 1
         self.stalled[active] = (threshold > 0.0) & (reached >= LARGEST_STALL)
         return (threshold > 0.0) & ~self.stalled[active]
+
+
+class _Forecast:
+    """Expected number of further levels of runs.
+
+    The threshold of a level is taken as linear in the reliability index of its probability, as for a linear
+    limit state. At the index zero, it is the median margin of random cases."""
+
+    def __init__(self, runs: int):
+        self._index, self._threshold = np.zeros(runs), np.full(runs, np.nan)
+
+    def levels(
+        self, active: Any, margins: Any, threshold: Any, probability: Any, fraction: float
+    ) -> np.ndarray:
+        """Further levels (active,), at least 1, after a level with thresholds (active,).
+
+        - margins: (active, cases). probability: of the level and all levels before it, (active,)."""
+        before = self._threshold[active]
+        before = np.where(np.isnan(before), np.median(margins, axis=-1), before)
+        index = -special.ndtri(probability)
+        with np.errstate(all="ignore"):
+            last = index + threshold * (index - self._index[active]) / (before - threshold)
+            count = np.ceil(np.log(special.ndtr(-last) / probability) / np.log(fraction) - ROUNDING)
+        self._index[active], self._threshold[active] = index, threshold
+        return np.clip(np.nan_to_num(count, nan=1.0, posinf=MOST_LEVELS), 1, MOST_LEVELS).astype(int)
 
 
 def _variation(inside: np.ndarray, reached: np.ndarray, length: int | None) -> np.ndarray:
@@ -207,6 +242,7 @@ def subset_simulation(
     fraction: float = 0.1,
     kernel: Kernel = "crank_nicolson",
     seed: int | np.random.Generator = 0,
+    expected: Callable[[int], None] | None = None,
 ) -> RareEvent:
     """Return the probability of a rare event from independent runs of subset simulation.
 
@@ -230,7 +266,8 @@ def subset_simulation(
     True
     """
     level = check_probability("confidence", confidence)
-    found = subset_runs(limit, inputs, cases, runs, fraction=fraction, kernel=kernel, seed=seed)
+    how: dict[str, Any] = {"fraction": fraction, "kernel": kernel, "seed": seed, "expected": expected}
+    found = subset_runs(limit, inputs, cases, runs, **how)
     mean = float(found.probability.mean())
     variation = float(np.sqrt((found.variation**2).mean() / runs))
     if runs > 1:

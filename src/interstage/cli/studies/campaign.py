@@ -49,7 +49,7 @@ def campaign(
         int | None,
         typer.Option(
             help="Set the number of parallel processes. Default: one process if the campaign takes up to one "
-            "minute, else one process for each processor core."
+            "minute, else one process for each processor core. This option also applies to --rare."
         ),
     ] = None,
     part: Annotated[
@@ -156,8 +156,9 @@ def campaign(
             raise typer.Exit(0)
         folder = asked.target
         if rare is not None:
-            others = {"--cases": cases, "--jobs": jobs, "--part": part, "--case": case, "--worst": worst}
-            others |= {"--report": report, "--derivatives": derivatives or None, "--device": device}
+            others = {"--cases": cases, "--part": part, "--case": case, "--worst": worst}
+            others |= {"--chunk-timeout": chunk_timeout, "--dask": dask, "--device": device}
+            others |= {"--report": report, "--derivatives": derivatives or None}
             command.refuse_with_rare(others)
             result = command.show_rare(asked, rare, lambda path: scenario_of(path, changes, trust))
             raise typer.Exit(verdict_code(result is not None, result is not None and result.good))

@@ -130,7 +130,8 @@ def _array(values: np.ndarray, name: str) -> Any:
 
 def _values(column: Any, name: str) -> np.ndarray:
     if name in TEXTS:
-        return np.array(column.to_pylist(), object)
+        coded = column.combine_chunks().dictionary_encode()  # so that equal texts are one object in memory
+        return np.array(coded.dictionary.to_pylist(), object)[coded.indices.to_numpy()]
     if name.startswith(ENVELOPE):
         return column.combine_chunks().flatten().to_numpy().reshape(len(column), -1)
     return column.to_numpy()

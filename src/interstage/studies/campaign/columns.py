@@ -183,6 +183,38 @@ def join_parts(parts: Sequence[Columns], names: Names) -> Columns:
     return {name: values[first] for name, values in whole.items()}
 
 
+class CaseTable:
+    """Table of the results of a campaign, filled range by range. It holds each value once.
+
+    - names: names of the columns.
+    - cases: number of cases of the campaign.
+    """
+
+    def __init__(self, names: Names, cases: int):
+        self._has_result = np.zeros(cases, bool)
+        empty = {name: names.empty(name) for name in names.columns}
+        self._columns = {name: np.empty((cases, *one.shape[1:]), one.dtype) for name, one in empty.items()}
+
+    def add(self, columns: Columns) -> None:
+        """Add the columns of some cases. Cases that are not part of the campaign, or that the table already
+        has, are omitted.
+        """
+        case = columns["case"]
+        new = case < len(self._has_result)
+        new[new] = ~self._has_result[case[new]]
+        rows = case[new]
+        for name, values in self._columns.items():
+            values[rows] = columns[name][new]
+        self._has_result[rows] = True
+
+    @property
+    def columns(self) -> Columns:
+        """Return the columns of all cases with results, ordered by case."""
+        if self._has_result.all():
+            return dict(self._columns)
+        return {name: values[self._has_result] for name, values in self._columns.items()}
+
+
 def _type_of(name: str) -> Any:
     if name in TEXTS:
         return object

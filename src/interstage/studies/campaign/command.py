@@ -56,6 +56,12 @@ class Asked:
         """Return the folder for the results. Default: a folder next to the study file."""
         return self.folder or self.study.with_suffix(ENDING)
 
+    def check_counts(self) -> None:
+        """Check that numbers of cases and processes are positive. Raises BadInput."""
+        for name, value in (("--cases", self.cases), ("--jobs", self.jobs), ("--worst", self.worst)):
+            if value is not None and value < 1:
+                raise BadInput(Problem(name, f"{value} is below 1. Give a whole number of at least 1"))
+
 
 def fly(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> CampaignResult:
     """Run the cases of a campaign that have no results yet, and return all results.
@@ -87,9 +93,7 @@ def read_plan(asked: Asked, scenario_of: Callable[[Path], Scenario]) -> Plan:
 
     scenario_of: function that reads a scenario from its path. Raises BadInput with all problems.
     """
-    for name, value in (("--cases", asked.cases), ("--jobs", asked.jobs), ("--worst", asked.worst)):
-        if value is not None and value < 1:
-            raise BadInput(Problem(name, f"{value} is below 1. Give a whole number of at least 1"))
+    asked.check_counts()
     return open_campaign(asked.study, scenario_of, asked.cases).plan
 
 

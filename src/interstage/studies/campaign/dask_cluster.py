@@ -235,7 +235,7 @@ def fly_on_cluster(
     client: Any,
     task: Task,
     ranges: Sequence[Range],
-    finished: Callable[[Range], None],
+    finished: Callable[[Range, str], None],
     limit: TimeLimit,
     notice: Notice,
 ) -> None:
@@ -243,7 +243,7 @@ def fly_on_cluster(
     ranges start.
 
     - client: see `connection`.
-    - finished: function that is called in this thread after each finished range.
+    - finished: function that is called in this thread after each finished range, with the name of its file.
     - limit: time limit of a chunk.
     - notice: function that prints a notice for the user.
 
@@ -271,7 +271,7 @@ class _Orders:
         task: Task,
         limit: TimeLimit,
         notice: Notice,
-        finished: Callable[[Range], None],
+        finished: Callable[[Range, str], None],
     ):
         self._client, self._task, self._limit = client, task, limit
         self._notice, self._finished = notice, finished
@@ -341,7 +341,7 @@ class _Orders:
         for text in line.notices:
             self._notice(text)
         self._limit.add(cases, line.seconds)
-        self._finished(cases)
+        self._finished(cases, line.file)
         self._seen = time.monotonic()
 
     def _check(self) -> None:

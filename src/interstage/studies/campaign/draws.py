@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -33,6 +34,16 @@ class Draws:
 
     def __repr__(self) -> str:
         return f"<Draws of cases {self.first} to {self.first + len(self) - 1}: {', '.join(self.inputs)}>"
+
+    def part(self, cases: slice) -> Draws:
+        """Return the random inputs of some successive cases. cases: their indices, from 0."""
+
+        def own(table: Mapping[Any, np.ndarray]) -> dict[Any, np.ndarray]:
+            return {key: values[..., cases] for key, values in table.items()}
+
+        first, tables = self.first + cases.indices(len(self))[0], (self.values, self.inputs, self.indices)
+        values, inputs, indices = map(own, tables)
+        return Draws(first, values, inputs, self.weights[cases], indices)
 
     @property
     def by_case(self) -> dict[str, np.ndarray]:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 FRACTION = 0.9973
 """Default fraction of percentiles and bands, used if the study has no required proportion."""
 LEAST_WEIGHTED = 2
+AT_ONCE = 4_000_000
+"""Number of values that are sorted at the same time, so that the memory does not grow with the times."""
 STATISTICS = {
     "smallest": "smallest value of all cases",
     "largest": "largest value of all cases",
@@ -117,11 +119,12 @@ def worst_row(result: CampaignResult, one: EnvelopeColumn) -> int | None:
     If requirements limit the quantity only from below, the result is the case with the smallest value.
     """
     sides = {limit.side for limit in limits_on(result, one)}
-    values = values_of(result, one)
-    signed = np.where(np.isnan(values), -np.inf, -values if sides == {"min"} else values)
-    if not np.isfinite(values).any():
-        return None
-    return int(np.argmax(signed.max(axis=1)))
+    worst = np.full(len(result), -np.inf)
+    some_finite = False
+    for values in values_of(result, one).T:
+        some_finite |= bool(np.isfinite(values).any())
+        np.fmax(worst, -values if sides == {"min"} else values, out=worst)
+    return int(np.argmax(worst)) if some_finite else None
 
 
 def statistics(result: CampaignResult, one: EnvelopeColumn) -> dict[str, np.ndarray]:
@@ -130,13 +133,21 @@ def statistics(result: CampaignResult, one: EnvelopeColumn) -> dict[str, np.ndar
     A case counts at all times at which the case has a value. Without a case that has a value, the statistics
     are NaN. A bound is infinite if the cases are too few.
     """
-    values, goal = values_of(result, one).T, goal_of(result, one)
-    found = {key: np.full(one.times, np.nan) for key in STATISTICS}
+    values, goal = values_of(result, one), goal_of(result, one)
+    weights = result.weights if result.is_weighted else None
+    size = max(AT_ONCE // max(len(values), 1), 1)
+    parts = [_statistics_at(values[:, k : k + size].T, weights, goal) for k in range(0, one.times, size)]
+    return {key: np.concatenate([part[key] for part in parts]) for key in STATISTICS}
+
+
+def _statistics_at(values: np.ndarray, weights: np.ndarray | None, goal: Goal) -> dict[str, np.ndarray]:
+    """Statistics (times,) of values (times, cases). weights: None if all cases have the same weight."""
+    found = {key: np.full(len(values), np.nan) for key in STATISTICS}
     known = ~np.isnan(values)
-    if result.is_weighted:
+    if weights is not None:
         for k in np.flatnonzero(known.sum(1) >= LEAST_WEIGHTED):
             own = known[k]
-            for key, value in _weighted_statistics(values[k, own], result.weights[own], goal).items():
+            for key, value in _weighted_statistics(values[k, own], weights[own], goal).items():
                 found[key][k] = value
         return found
     counts, ordered = known.sum(1), np.sort(values, axis=1)  # NaN are last

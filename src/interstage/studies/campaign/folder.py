@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 import socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -85,18 +85,24 @@ def missing_ranges(
 
 
 class Contents(NamedTuple):
-    """Contents of the result files in a folder: columns and range of each usable file, and unusable files
-    with the reason.
+    """Contents of the result files in a folder: range of each usable file, and unusable files with the
+    reason.
     """
 
-    columns: list[Columns]
     ranges: list[Range]
     unusable: list[tuple[ChunkFile, str]]
 
 
-def contents_of(folder: Path, stamp: Stamp, cases: int) -> Contents:
-    """Read and verify all result files in a folder. cases: number of cases of the campaign."""
-    found = Contents([], [], [])
+def contents_of(
+    folder: Path, stamp: Stamp, cases: int, take: Callable[[Columns], None] = lambda columns: None
+) -> Contents:
+    """Read and verify all result files in a folder, one after another.
+
+    - cases: number of cases of the campaign.
+    - take: function that is called with the columns of each usable file. The columns are not kept here, so
+      that the memory does not grow with the number of files.
+    """
+    found = Contents([], [])
     reached = 0
     for file in chunk_files(folder):
         if file.last <= reached:
@@ -107,7 +113,7 @@ def contents_of(folder: Path, stamp: Stamp, cases: int) -> Contents:
             found.unusable.append((file, str(error)))
             continue
         if file.first < cases:
-            found.columns.append(columns)
+            take(columns)
             found.ranges.append(Range(file.first, min(file.last, cases)))
             reached = file.last
     return found

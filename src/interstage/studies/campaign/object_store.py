@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -32,6 +32,9 @@ GOOGLE, RETRY = ("gs", "gcs"), 60
 in which a command without network or credentials prints nothing."""
 KNOWN = ".known.json"
 """File in the local copy with the objects that the store has."""
+ADDED = ".known-added.json"
+"""File in the local copy with the objects that were uploaded since the file `KNOWN` was written, one in each
+line."""
 COPIES = "campaigns"
 """Folder of the local copies in the folder of stored programs."""
 
@@ -90,8 +93,11 @@ class LocalResults:
     def __init__(self, folder: Path):
         self.folder = folder
 
-    def upload(self) -> None:
-        """Upload new files. A folder of this machine needs no upload."""
+    def upload(self, names: Sequence[str] | None = None) -> None:
+        """Upload new files. A folder of this machine needs no upload.
+
+        names: names of the new files. Default: all files are compared with those that were uploaded.
+        """
 
 
 class StoredResults(LocalResults):
@@ -108,6 +114,7 @@ class StoredResults(LocalResults):
         key = hashlib.sha256(address.encode()).hexdigest()[:12]
         super().__init__(store.folder() / COPIES / f"{name[-60:]}-{key}")
         self._fault = ""
+        self._waiting: list[str] = []
 
     def download(self) -> None:
         """Copy new and changed objects of the store to this machine. Delete local files whose objects were
@@ -123,28 +130,40 @@ class StoredResults(LocalResults):
                 (self.folder / name).unlink(missing_ok=True)
             self._note({name: state for name in remote if (state := _state(self.folder / name))})
 
-    def upload(self) -> None:
-        """Copy new local files to the store. If the upload fails, the files are kept and `check` raises an
-        error."""
-        from pyarrow.fs import LocalFileSystem
+    def upload(self, names: Sequence[str] | None = None) -> None:
+        """Copy new local files to the store. If it fails, the files are kept and `check` raises an error.
 
-        known, fault = self._known(), ""
-        for path in self._local_files():
-            name, state = path.relative_to(self.folder).as_posix(), _state(path)
-            if state is None or known.get(name) == state:
-                continue
-            try:
-                if self._files.type_name == "local":  # object stores have no folders
-                    Path(self._place(name)).parent.mkdir(parents=True, exist_ok=True)
-                self._copy(LocalFileSystem(), str(path), self._files, self._place(name))
-            except _faults() as error:
-                fault = f"'{self.address}' cannot be written: {_first_line(error)}."
-                break
-            known[name] = state
-        self._note(known)
+        names: names of the new files. Files whose upload failed before are tried again with them. Default:
+        all local files are compared with those that were uploaded.
+        """
+        known = self._known() if names is None else {}
+        wanted = [*self._waiting, *names] if names is not None else self._local_names()
+        states = {name: state for name in wanted if (state := _state(self.folder / name))}
+        new = [name for name, state in states.items() if known.get(name) != state]
+        done, fault = self._upload_files(new)
+        self._waiting = new[done:]
+        uploaded = {name: states[name] for name in new[:done]}
+        if names is None:
+            self._note(known | uploaded)
+        else:
+            self._add_known(uploaded)
         if fault and not self._fault:
             self._notice(f"{fault} The upload is tried again after the next chunk.")
         self._fault = fault
+
+    def _upload_files(self, names: Sequence[str]) -> tuple[int, str]:
+        """Copy files to the store until one fails. Return how many were copied, and the fault."""
+        from pyarrow.fs import LocalFileSystem
+
+        for done, name in enumerate(names):
+            place = self._place(name)
+            try:
+                if self._files.type_name == "local":  # object stores have no folders
+                    Path(place).parent.mkdir(parents=True, exist_ok=True)
+                self._copy(LocalFileSystem(), str(self.folder / name), self._files, place)
+            except _faults() as error:
+                return done, f"'{self.address}' cannot be written: {_first_line(error)}."
+        return len(names), ""
 
     def check(self) -> None:
         """Raise BadInput if the last upload failed. All results are in the local copy."""
@@ -152,11 +171,11 @@ class StoredResults(LocalResults):
             text = f"{self._fault} All results are in '{self.folder}'."
             raise BadInput(f"{text} Run the same command again to upload them.")
 
-    def _local_files(self) -> list[Path]:
-        """Finished files, the manifest first: without a manifest, nobody can read the chunks."""
-        paths = [path for path in self.folder.rglob("*") if path.is_file()]
-        kept = [path for path in paths if not _is_internal(path.relative_to(self.folder))]
-        return sorted(kept, key=lambda path: (path.name != NAME, path))
+    def _local_names(self) -> list[str]:
+        """Names of finished files, the manifest first: without a manifest, nobody can read the chunks."""
+        paths = [path.relative_to(self.folder) for path in self.folder.rglob("*") if path.is_file()]
+        kept = [path for path in paths if not _is_internal(path)]
+        return [path.as_posix() for path in sorted(kept, key=lambda path: (path.name != NAME, path))]
 
     def _objects(self) -> dict[str, int]:
         """Names and sizes [bytes] of the objects of the campaign in the store."""
@@ -196,12 +215,29 @@ class StoredResults(LocalResults):
 
     def _known(self) -> dict[str, list[int]]:
         """Names of the objects in the store at the last contact, with the states of their local files."""
-        with suppress(guarded_reader.Unreadable, guarded_reader.Missing, ValueError, TypeError):
-            return dict(json.loads(guarded_reader.read_text(self.folder / KNOWN, guarded_reader.PROGRESS)))
-        return {}
+        known: dict[str, list[int]] = {}
+        for line in (*self._lines(KNOWN), *self._lines(ADDED)):
+            with suppress(ValueError, TypeError):  # of a process that was killed
+                known |= dict(json.loads(line))
+        return known
+
+    def _lines(self, name: str) -> list[str]:
+        with suppress(guarded_reader.Unreadable, guarded_reader.Missing):
+            return guarded_reader.read_text(self.folder / name, guarded_reader.PROGRESS).splitlines()
+        return []
 
     def _note(self, known: dict[str, list[int]]) -> None:
         write_file(self.folder / KNOWN, json.dumps(known), NO_SPACE)
+        (self.folder / ADDED).unlink(missing_ok=True)
+
+    def _add_known(self, known: dict[str, list[int]]) -> None:
+        """Append the states of new objects to a file, whose size does not change the time that it takes."""
+        if known:
+            with (
+                writing(self.folder / ADDED, NO_SPACE),
+                open(self.folder / ADDED, "a", encoding="utf-8") as file,
+            ):
+                file.write(f"\n{json.dumps(known)}")  # first, to end a line of a process that was killed
 
 
 def _state(path: Path) -> list[int] | None:

@@ -115,12 +115,12 @@ def outcomes_table(result: CampaignResult) -> Table:
 def failed_table(result: CampaignResult, units: str) -> Table:
     """Return a table of the cases without a result, with their random inputs. units: "SI" or "US"."""
     where = np.flatnonzero(result.outcomes != COMPLETED)
-    inputs, headings = _input_columns(result, units)
+    inputs, headings = _input_columns(result, units, where[:MOST_FAILED])
     rows = []
-    for row in where[:MOST_FAILED]:
+    for k, row in enumerate(where[:MOST_FAILED]):
         reason = shorten(str(result.reasons[row]), WIDEST, placeholder=" ...")
         case = str(result.case_numbers[row])
-        rows.append([case, str(result.outcomes[row]), *(values[row] for values in inputs), reason])
+        rows.append([case, str(result.outcomes[row]), *(values[k] for values in inputs), reason])
     more = len(where) - len(rows)
     effect = "are not counted" if result.leaves_out else "count as failures of each requirement"
     note = f"Cases without a result {effect}."
@@ -284,13 +284,13 @@ def _normality(result: CampaignResult, one: Output) -> float:
     return normality(values).p_value
 
 
-def _input_columns(result: CampaignResult, units: str) -> tuple[list[list[str]], list[str]]:
-    """Cells and headings of the first inputs."""
+def _input_columns(result: CampaignResult, units: str, rows: np.ndarray) -> tuple[list[list[str]], list[str]]:
+    """Cells of some rows (cases,), and headings, of the first inputs."""
     cells, headings = [], []
     for one in result.manifest.names.inputs[:MOST_COLUMNS]:
         factor, unit = display(one.unit, units)
         headings.append(label_text(one.name, unit))
-        cells.append([number(float(v) * factor, DIGITS) for v in result.columns[INPUT + one.name]])
+        cells.append([number(float(v) * factor, DIGITS) for v in result.columns[INPUT + one.name][rows]])
     return cells, headings
 
 
@@ -386,21 +386,23 @@ def _draws(result: CampaignResult, dispersion: str) -> int:
     """Number of independent draws of a dispersion in the flown cases."""
     campaign = result.manifest.campaign
     kind: Kind = next(one.kind for one in campaign.dispersions if one.name == dispersion)
-    return len(np.unique(result.case_numbers // campaign.per_loop(kind)))
+    numbers = result.case_numbers // campaign.per_loop(kind)
+    return int(np.count_nonzero(np.diff(numbers))) + 1 if len(numbers) else 0  # they are in order
 
 
 def inputs_table(result: CampaignResult, units: str) -> Table:
     """Return a table that shows whether each dispersion changed its input. units: "SI" or "US"."""
     by_name = {one.name: one for one in result.manifest.names.inputs}
     rows = []
-    for change in input_changes(result):
+    changes = input_changes(result)
+    for change in changes:
         factor, unit = display(by_name[change.name].unit, units)
         nominal, low, high = (
             number(value * factor, DIGITS)
             for value in (by_name[change.name].nominal, change.lowest, change.highest)
         )
         rows.append([change.name, change.path, unit_text(unit), nominal, str(change.changed), low, high])
-    bad = {k for k, change in enumerate(input_changes(result)) if not change.changed}
+    bad = {k for k, change in enumerate(changes) if not change.changed}
     columns = ["dispersion", "input", "unit", "nominal", "cases not nominal", "lowest", "highest"]
     right = [False, False, False, True, True, True, True]
     return Table("Dispersed inputs", columns, rows, right, "", bad, "inputs")

@@ -185,7 +185,7 @@ def fly_all(
     task: Task,
     ranges: Sequence[Range],
     environments: Sequence[Mapping[str, str]],
-    finished: Callable[[Range], None],
+    finished: Callable[[Range, str], None],
     limit: TimeLimit,
     notice: Notice,
     first_alone: bool = False,
@@ -193,7 +193,7 @@ def fly_all(
     """Run ranges of cases in other processes.
 
     - environments: additional environment variables of each process.
-    - finished: function that is called in this thread after each finished range.
+    - finished: function that is called in this thread after each finished range, with the name of its file.
     - limit: time limit of a chunk.
     - notice: function that prints a notice for the user.
     - first_alone: whether the first range is finished before the following ranges start, so that its compiled
@@ -211,8 +211,8 @@ def fly_all(
             waiting: dict[Future[str], Range] = {pool.submit(flights.fly, cases): cases for cases in some}
             while waiting:
                 for future in wait(waiting, return_when=FIRST_COMPLETED).done:
-                    future.result()
-                    finished(waiting.pop(future))
+                    file = future.result()
+                    finished(waiting.pop(future), file)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         processes.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -30,9 +30,9 @@ from .columns import (
     OUTCOMES,
     RESPONSE,
     VERDICT,
+    CaseTable,
     Columns,
     Output,
-    join_parts,
 )
 from .folder import contents_of
 from .manifest import Manifest, read_manifest
@@ -307,7 +307,10 @@ class CampaignResult:
         """
         from .drivers import drivers
 
-        return drivers(self, self.output(name))
+        known: dict[str, Drivers] = self.__dict__.setdefault("_known_drivers", {})
+        if name not in known:
+            known[name] = drivers(self, self.output(name))
+        return known[name]
 
     def first_order(self) -> CampaignFirstOrder:
         """Return first-order statistics of all responses: mean, standard deviation and shares of the
@@ -469,13 +472,8 @@ def open_folder(folder: Path, manifest: Manifest, notice: Callable[[str], None])
 
     notice: function that is called with a sentence for each result file that cannot be used.
     """
-    found = contents_of(folder, manifest.stamp, manifest.cases)
+    table = CaseTable(manifest.names, manifest.cases)
+    found = contents_of(folder, manifest.stamp, manifest.cases, table.add)
     for file, why in found.unusable:
         notice(f"{file.path.name} {why}. The results omit its cases. To fly them again, run the campaign.")
-    columns = _up_to(join_parts(found.columns, manifest.names), manifest.cases)
-    return CampaignResult(manifest, columns, folder=folder)
-
-
-def _up_to(columns: Mapping[str, np.ndarray], cases: int) -> Columns:
-    inside = columns["case"] < cases
-    return {name: values[inside] for name, values in columns.items()}
+    return CampaignResult(manifest, table.columns, folder=folder)

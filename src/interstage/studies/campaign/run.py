@@ -214,7 +214,10 @@ def _open(
 
 
 class _Count:
-    """Counts finished cases for reports of progress. after: function that is called after each chunk."""
+    """Counts finished cases for reports of progress.
+
+    after: function that is called with the name of the new result file after each chunk, and at first with
+    None."""
 
     def __init__(
         self,
@@ -222,16 +225,25 @@ class _Count:
         ranges: Sequence[Range],
         cases: int,
         part: Part,
-        after: Callable[[], None],
+        after: Callable[[Sequence[str] | None], None],
     ):
         missing = sum(last - first for first, last in ranges)
         self.total = cases if part.count == 1 else missing
         self.done = self.total - missing
         self._advanced, self._after = advanced, after
 
-    def add(self, one: Range) -> None:
+    def begin(self) -> None:
+        """Report the cases that have results already."""
+        self._after(None)
+        self._report()
+
+    def add(self, one: Range, file: str) -> None:
+        """Add finished cases. file: name of their result file."""
         self.done += one.last - one.first
-        self._after()
+        self._after([file])
+        self._report()
+
+    def _report(self) -> None:
         if self._advanced is not None:
             self._advanced(self.done, self.total)
 
@@ -239,7 +251,7 @@ class _Count:
 def _fly(task: Task, ranges: list[Range], run: Run, count: _Count, client: Any) -> None:
     """Fly ranges in this process; in others if their number or a limit is declared, or if it takes long."""
     left = list(ranges)
-    count.add(Range(0, 0))
+    count.begin()
     if client is not None:
         fly_on_cluster(client, task, left, count.add, run.limit, run.notice)
         return
@@ -259,8 +271,7 @@ def _fly(task: Task, ranges: list[Range], run: Run, count: _Count, client: Any) 
         one = left[0]
         with slow_report(one, run.limit, run.notice):
             columns = task.flights.fly(*one, threads, (count.done, count.total))
-        task.write(columns)
-        count.add(left.pop(0))
+        count.add(left.pop(0), task.write(columns).name)
         flown += 1
         seconds = time.perf_counter() - clock
         if flown > 1:  # the first chunk may have compiled

@@ -7,8 +7,7 @@ therefore read from its file if the requested points are equal to the stored poi
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +16,7 @@ from ....tree import guarded_reader
 from ....tree.errors import BadInput, Problem
 from ....tree.saving import write_file, writing
 from ..chunk_file import NO_SPACE
+from .count import FlightCount
 from .limit import FlightLimit
 
 FILE = "{}-{:05d}.margins"
@@ -33,7 +33,7 @@ class Batches:
     - most: largest number of flights.
     - folder: folder of the files. None: no files are written.
     - key: identity of the flights, part of the checksum.
-    - advanced: function that is called with the number of flights so far.
+    - count: number of flights of all methods, for reports of progress.
     - flights: number of flights so far, including stored flights.
     - kept: number of stored flights that were read.
     - number: number of batches so far.
@@ -44,7 +44,7 @@ class Batches:
     most: int
     folder: Path | None = None
     key: str = ""
-    advanced: Callable[[int], None] = lambda count: None
+    count: FlightCount = field(default_factory=lambda: FlightCount({}))
     flights: int = 0
     kept: int = 0
     number: int = 0
@@ -66,6 +66,7 @@ class Batches:
             raise BadInput(Problem("rare.most", f"{text}. {fix}"))
         margins = self._read(points)
         if margins is None:
+            self.count.report()
             margins = self.limit(points)
             self._write(points, margins)
         else:
@@ -73,7 +74,7 @@ class Batches:
         self.limit.note_failures(points, margins)
         self.number += 1
         self.flights += count
-        self.advanced(self.flights)
+        self.count.add(count)
         return margins
 
     def _path(self) -> Path | None:

@@ -32,16 +32,18 @@ def show_rare(asked: Asked, requirement: str, scenario_of: Callable[[Path], Scen
 
     Raises BadInput.
     """
+    asked.check_counts()
     opened = open_campaign(asked.study, scenario_of)
     plan = opened.plan
     print_warnings(plan.scenario, asked.units, plan.warnings)
     try:
-        with progress_display(unit="flights") as progress:
+        with progress_display(unit="flights", estimated=True) as progress:
             found = rare_event(
                 plan.scenario,
                 plan.campaign,
                 requirement,
                 asked.target,
+                jobs=asked.jobs,
                 study_folder=asked.study.parent,
                 progress=progress if progress is not None else False,
             )

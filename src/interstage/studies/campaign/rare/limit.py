@@ -9,20 +9,16 @@ import numpy as np
 
 from ....tree.errors import BadInput, Problem
 from ....tree.similar_names import near
-from ..columns import LIMIT, MET, NO_VERDICT, VERDICT
 from ..dispersion import KINDS, Kind
 from ..draws import Draws
 from ..first_flight import settings_of
 from ..flight import CaseFlights, not_allowed
 from ..makers import Choice, Maker, Odds, Subset, TableRows
 from ..plan import Plan
+from .flown import MarginFlights, MarginTask
 
 AT_ONCE = 1024
 """Largest number of flights whose results are in memory at the same time."""
-TINY = float(np.finfo(float).tiny)
-"""Margin of a case that meets its limit exactly, in place of zero. The methods count a margin of zero as a
-failure.
-"""
 CHECKED = 16
 """Interval of the cases for which the complete scenario is checked, because a check takes longer than a
 short flight.
@@ -75,6 +71,7 @@ class FlightLimit:
     """Function that computes the margins (cases,) of a requirement from independent standard normal inputs
     (inputs, cases).
 
+    - runner: object that runs the flights in this process or in others.
     - flown: number of flights so far.
     - nearest: most likely failure so far; None without a failure.
 
@@ -83,7 +80,7 @@ class FlightLimit:
 
     flights: CaseFlights
     requirement: str
-    threads: int = 2
+    runner: MarginFlights
     flown: int = 0
     nearest: LikelyFailure | None = field(default=None)
 
@@ -105,25 +102,9 @@ class FlightLimit:
         if len(bad) == len(draws):
             margins = np.full(len(draws), np.nan)
         else:
-            columns = self.flights.fly_draws(draws, bad, self.threads, (self.flown, None))
-            margins = self._of_columns(columns)
+            margins = self.runner.margins(draws, bad)
         self.flown += len(margins)
         return margins
-
-    def _of_columns(self, columns: dict[str, np.ndarray]) -> np.ndarray:
-        """The smallest margin of the limits of the requirement in each case."""
-        own = [one for one in self.flights.names.limits if one.requirement == self.requirement]
-        values = [columns[LIMIT + one.name] for one in own]
-        margins = np.min(
-            [
-                v - one.limit if one.side == "min" else one.limit - v
-                for one, v in zip(own, values, strict=True)
-            ],
-            axis=0,
-        )
-        verdict = columns[VERDICT + self.requirement]
-        margins = np.where(verdict == MET, np.maximum(margins, TINY), margins)
-        return np.where(verdict == NO_VERDICT, np.nan, margins)
 
     def draw(self, points: np.ndarray) -> tuple[Draws, dict[int, Sequence[Problem]]]:
         """Return the random inputs of the cases at points (inputs, cases), and the problems of cases that
@@ -179,8 +160,11 @@ class FlightLimit:
             self.nearest = LikelyFailure(float(distances.min()), inputs, float(margins[k]))
 
 
-def flight_limit(plan: Plan, requirement: str) -> FlightLimit:
-    """Return the function that computes the margins of a requirement. Raises BadInput with all problems."""
+def flight_limit(plan: Plan, requirement: str, jobs: int | None = None) -> FlightLimit:
+    """Return the function that computes the margins of a requirement. Raises BadInput with all problems.
+
+    jobs: number of other processes, see `MarginFlights`.
+    """
     if problems := [*limit_problems(plan, requirement)]:
         raise BadInput(problems)
     only = tuple(one for one in plan.scenario.requirements if one.name == requirement)
@@ -189,7 +173,8 @@ def flight_limit(plan: Plan, requirement: str) -> FlightLimit:
         scenario=plan.scenario.model_copy(update={"requirements": only}),
         campaign=plan.campaign.model_copy(update={"envelopes": ()}),
     )
-    return FlightLimit(CaseFlights(own, (), settings_of(own, ())), requirement)
+    flights = CaseFlights(own, (), settings_of(own, ()))
+    return FlightLimit(flights, requirement, MarginFlights(MarginTask(flights, requirement), jobs))
 
 
 def _without_importance(plan: Plan) -> Plan:

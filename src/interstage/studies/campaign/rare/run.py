@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from ....programs.progress import Progress, progress_reports
 from ....scenario import Scenario
-from ....statistics.importance import importance_sampling
-from ....statistics.rare import RareEvent
+from ....statistics.importance import importance_sampling, usual_cases
 from ....statistics.subset import subset_simulation
 from ....tree.errors import BadInput
 from ....tree.saving import writing
@@ -25,10 +25,14 @@ from ..plan import Plan
 from ..reading import make_plan, study_of
 from ..run import responses_of
 from .batches import Batches
+from .count import FlightCount
+from .declared import PART, Rare
 from .limit import FlightLimit, flight_limit, limit_problems
 from .result import RareResult, folder_name, write_result
 
 SUBSET, IMPORTANCE = "subset", "importance"
+USUAL_LEVELS = 5
+"""Usual number of levels of subset simulation, for a probability of some 1e-5."""
 
 
 def rare_event(
@@ -37,6 +41,7 @@ def rare_event(
     requirement: str,
     folder: str | Path | None = None,
     *,
+    jobs: int | None = None,
     study_folder: str | Path | None = None,
     progress: Progress | bool | None = None,
 ) -> RareResult:
@@ -49,9 +54,11 @@ def rare_event(
     - requirement: name of the requirement in the scenario.
     - folder: folder of the campaign, for the result and the flights. An interrupted computation continues
       with the stored flights. Default: nothing is stored.
+    - jobs: number of other processes. The result does not depend on it. Default: one for each core if more
+      than a minute is expected to remain, otherwise none.
     - study_folder: folder of the files that the study refers to. Default: the current folder.
-    - progress: function that is called with the number of flights so far and None. For True, False and None,
-      see `programs.progress.progress_reports`.
+    - progress: function that is called with the number of flights so far and the expected final number. For
+      True, False and None, see `programs.progress.progress_reports`.
 
     Raises BadInput before any flight, or when the largest number of flights is reached.
     """
@@ -60,21 +67,23 @@ def rare_event(
     plan = make_plan(scenario, study_of(study), base)
     if problems := [*limit_problems(plan, requirement)]:
         raise BadInput(problems)
-    with progress_reports(progress, "flights") as advanced:
+    with progress_reports(progress, "flights", estimated=True) as advanced:
         if folder is None:
-            return _compute(plan, flight_limit(plan, requirement), None, "", advanced)
+            return _compute(plan, flight_limit(plan, requirement, jobs), None, "", advanced)
         with local_results(folder) as results:
-            return _in_folder(plan, requirement, base, results.folder, advanced)
+            return _in_folder(plan, (requirement, jobs), base, results.folder, advanced)
 
 
 def _in_folder(
-    plan: Plan, requirement: str, base: Path, folder: Path, advanced: Progress | None
+    plan: Plan, asked: tuple[str, int | None], base: Path, folder: Path, advanced: Progress | None
 ) -> RareResult:
+    """The result, which is also written to the folder. asked: requirement, and number of processes."""
+    requirement, jobs = asked
     with writing(folder, "Choose another folder"):
         folder.mkdir(parents=True, exist_ok=True)
     with folders.lock(folder, folders.WHOLE):
         manifest = _manifest(plan, base, folder)
-        limit = flight_limit(plan, requirement)
+        limit = flight_limit(plan, requirement, jobs)
         own = folder / folder_name(requirement)
         found = _compute(plan, limit, own, manifest.stamp.key, advanced)
         write_result(folder, found, manifest.stamp)
@@ -97,36 +106,39 @@ def _manifest(plan: Plan, base: Path, folder: Path) -> Manifest:
 def _compute(
     plan: Plan, limit: FlightLimit, folder: Path | None, key: str, advanced: Progress | None
 ) -> RareResult:
-    rare = plan.campaign.rare
-    proportion, confidence = plan.campaign.goal(limit.requirement)
-    done = 0
-    events: list[RareEvent] = []
-    for method in (SUBSET, IMPORTANCE):
+    rare, requirement = plan.campaign.rare, limit.requirement
+    proportion, confidence = plan.campaign.goal(requirement)
+    count = limit.runner.count = FlightCount(usual_flights(rare, limit.inputs), advanced)
 
-        def report(count: int, done: int = done) -> None:
-            if advanced is not None:
-                advanced(done + count, None)
+    def common(method: str) -> dict[str, Any]:
+        expected = partial(count.expect, method)
+        seed = _seed(plan.campaign.seed, requirement, method)
+        return {"confidence": confidence, "seed": seed, "expected": expected}
 
-        seed = _seed(plan.campaign.seed, limit.requirement, method)
-        batches = Batches(limit, method, rare.most, folder, key, report)
-        if method == SUBSET:
-            event = subset_simulation(
-                batches, limit.inputs, rare.level, rare.runs, confidence=confidence, seed=seed
-            )
-        else:
-            event = importance_sampling(
-                batches,
-                limit.inputs,
-                rare.cases,
-                search=rare.search,
-                level=rare.level,
-                confidence=confidence,
-                seed=seed,
-            )
-        events.append(event)
-        done += batches.flights
+    def batches(method: str) -> Batches:
+        return Batches(limit, method, rare.most, folder, key, count)
+
+    try:
+        subset = subset_simulation(batches(SUBSET), limit.inputs, rare.level, rare.runs, **common(SUBSET))
+        levels: dict[str, Any] = {"search": rare.search, "level": rare.level}
+        sampled = importance_sampling(
+            batches(IMPORTANCE), limit.inputs, rare.cases, **levels, **common(IMPORTANCE)
+        )
+        count.report()
+    finally:
+        limit.runner.close()
     allowed = None if proportion is None else 1.0 - proportion
-    return RareResult(limit.requirement, (events[0], events[1]), allowed, limit.nearest, limit.flown)
+    return RareResult(requirement, (subset, sampled), allowed, limit.nearest, limit.flown)
+
+
+def usual_flights(rare: Rare, inputs: int) -> dict[str, int]:
+    """Return the usual number of flights of each method, by name, for reports of progress.
+
+    inputs: number of independent standard normal inputs.
+    """
+    later = (USUAL_LEVELS - 1) * (rare.level - rare.level // PART)
+    sampled = usual_cases(rare.search, inputs, rare.level) + rare.cases
+    return {SUBSET: rare.runs * (rare.level + later), IMPORTANCE: sampled}
 
 
 def _seed(seed: int, requirement: str, method: str) -> int:
