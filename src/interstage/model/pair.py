@@ -4,21 +4,24 @@ output.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from pydantic import model_validator
 
-from ..tree.declaration import Declaration
 from ..tree.errors import Problem, Refused
 from ..tree.names import Name
 from ..tree.units import si
+from .pattern import NUMBER, Circle, Repeatable
 
 
-class Pair(Declaration):
+class Pair(Repeatable):
     """A point and an axis of one body, and a point and an axis of another body. Their relative motion is
     output.
     """
+
+    points: ClassVar[tuple[str, ...]] = ("parent_at", "child_at")
+    directions: ClassVar[tuple[str, ...]] = ("parent_axis", "child_axis")
 
     name: Name
     """Name of the pair in paths and tables. It must differ from the names of bodies."""
@@ -56,3 +59,9 @@ class Pair(Declaration):
         if problems:
             raise Refused(*problems)
         return self
+
+    def _on_circle(self, circle: Circle) -> None:
+        """Raise `Refused` if the circle changes nothing. The default points, the centres of mass, do not
+        change; the axes do."""
+        if NUMBER not in self.parent + self.child:
+            super()._on_circle(circle)

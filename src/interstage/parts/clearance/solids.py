@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ...maths import rotations
 from ...model import geometry
 from ...model.convex_pieces import convex_pieces
-from ...model.frames import Attitude
+from ...model.frames import attitude_matrix
 from ...tree.errors import BadInput, Problem, Refused
 from . import projection, support
 from .projection import Projection
@@ -157,19 +156,6 @@ def _frame(axis: np.ndarray) -> np.ndarray:
     x = np.cross(other, z)
     x = x / np.sqrt(x @ x)
     return np.stack([x, np.cross(z, x), z], axis=1)
-
-
-def attitude_matrix(attitude: Attitude | None) -> np.ndarray:
-    """Return the rotation matrix (3, 3) of a declared attitude. Return the identity matrix for None."""
-    if attitude is None:
-        return np.eye(3)
-    if attitude.matrix is not None:
-        return np.asarray(attitude.matrix, float)
-    q = attitude.quaternion
-    if q is None:
-        assert attitude.euler is not None
-        q = rotations.of_sequence(attitude.euler, attitude.angles)
-    return np.asarray(rotations.matrix_of(np.asarray(q, float)), float)
 
 
 def _in_drawing_coordinates(turn: np.ndarray, place: np.ndarray, own: Projection) -> Projection:
