@@ -130,7 +130,7 @@ class Body(Repeatable):
                 )
                 raise Refused(("circle.radius", text))
             return
-        if not is_plain(self.initial):
+        if not isinstance(self.initial, State) or not is_plain(self.initial):
             raise Refused(
                 (
                     "circle",
