@@ -247,7 +247,7 @@ angular_velocity_axes = "{axes}"
     for n, body in enumerate(scenario.bodies):
         state: Any = body.initial
         turn = Rotation.from_euler("y", 17 + 72 * n, degrees=True)
-        place = turn.apply([0, 0, 2]) + [1, 0.3, -0.2] if radius else turn.apply([1, 0.3, -0.2])
+        place = np.array([1, 0.3, -0.2]) + turn.apply([0, 0, 2]) if radius else turn.apply([1, 0.3, -0.2])
         spin = [0.1, 0.2, 0.3] if axes == "body" else turn.apply([0.1, 0.2, 0.3])
         close = {"rtol": 0, "atol": 16 * np.finfo(float).eps}  # rounding of a few products
         assert np.allclose(state.position, place, **close)
@@ -281,7 +281,7 @@ on = { fire = ["bolt"], until = { time = "1 s" } }
     for n, joint in enumerate(scenario.joints):
         turn = Rotation.from_euler("z", 30 + 120 * n, degrees=True)
         close = {"rtol": 0, "atol": 16 * np.finfo(float).eps}  # rounding of a few products
-        assert np.allclose(joint.parent_at, turn.apply([0.5, 0, 0]) + [0, 0, 1], **close)
+        assert np.allclose(joint.parent_at, np.array([0, 0, 1]) + turn.apply([0.5, 0, 0]), **close)
         assert np.allclose(joint.child_at, turn.apply([0.5, 0, 0]), **close)
         assert np.allclose(attitude_matrix(joint.parent_frame), turn.as_matrix(), **close)
         tilted = (turn * Rotation.from_euler("x", 90, degrees=True)).as_matrix()

@@ -179,12 +179,15 @@ def _members(
         return None
     entry = _table(entry)
     try:
-        whole = cls(**{key: v if key == "kind" else with_number(v, 1) for key, v in entry.items()})
+        circle = Circle(**entry["circle"]) if isinstance(entry.get("circle"), dict) else entry.get("circle")
+        # Between copies and another body, every circle is possible, because the copies are rotated.
+        checked = {key: v for key, v in entry.items() if key != "circle" or not _end_fields(entry, copies)}
+        whole = cls(**{key: v if key == "kind" else with_number(v, 1) for key, v in checked.items()})
     except (BadInput, TypeError):  # a key that is not a text
         return None
     given = {key: value for key, value in entry.items() if key not in ("count", "circle", "name")}
     name = entry["name"]
-    differing = _differing_values(whole, entry, copies)
+    differing = _differing_values(whole, circle, _end_fields(entry, copies))
     return [
         {"name": f"{name}_{n}", "pattern": name}
         | {key: value if key == "kind" else with_number(value, n) for key, value in given.items()}
@@ -193,21 +196,22 @@ def _members(
     ]
 
 
+def _end_fields(entry: Mapping[str, Any], copies: Mapping[str, Copies]) -> set[str]:
+    """The fields of an entry that name a copy of a body, if another field names another body."""
+    ends = [key for key in ENDS if entry.get(key) is not None]
+    of_copies = {key for key in ends if _copies_named(entry[key], copies)}
+    return of_copies if len(of_copies) < len(ends) else set()
+
+
 def _differing_values(
-    whole: Repeatable, entry: Mapping[str, Any], copies: Mapping[str, Copies]
+    whole: Repeatable, circle: Circle | None, on_copies: set[str]
 ) -> Callable[[int], dict[str, Any]]:
     """A function of the number of a member, from 0. It returns the values of the member that the circle
-    changes."""
-    circle, count = whole.circle, whole.count
+    changes. `on_copies`: fields that name a copy of a body."""
+    count = whole.count
     if circle is None or count is None:
         return lambda step: {}
-
-    def on_copies(field: str) -> bool:
-        return bool(_copies_named(entry.get(field), copies))
-
-    if all(on_copies(key) for key in ENDS if entry.get(key) is not None):
-        return lambda step: whole.values_of_member(circle.placement(step, count), lambda _: False)
-    return lambda step: whole.values_of_member(circle.placement(step, count), on_copies)
+    return lambda step: whole.values_of_member(circle.placement(step, count), on_copies.__contains__)
 
 
 def _references(data: Mapping[str, Any], found: Names) -> dict[str, Any]:

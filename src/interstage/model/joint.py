@@ -14,7 +14,7 @@ from ..tree.names import Name
 from ..tree.units import si
 from .frames import Attitude
 from .motion import DrivenAxes
-from .pattern import NUMBER, Circle, Repeatable
+from .pattern import Circle, Repeatable
 from .rate_motion import PrescribedRates
 
 JointKind = Literal[
@@ -245,8 +245,3 @@ class Joint(Repeatable, JointType):
     assemble: StrictBool = False
     """If true, an inconsistent initial state is corrected: the bodies are moved by any distance until the
     state satisfies this joint. The run reports the displacement."""
-
-    def _on_circle(self, circle: Circle) -> None:
-        """Raise `Refused` if the circle moves no joint. Joints of copies also differ by their frames."""
-        if NUMBER not in self.parent + self.child:
-            super()._on_circle(circle)

@@ -12,7 +12,7 @@ from pydantic import model_validator
 from ..tree.errors import Problem, Refused
 from ..tree.names import Name
 from ..tree.units import si
-from .pattern import NUMBER, Circle, Repeatable
+from .pattern import Repeatable
 
 
 class Pair(Repeatable):
@@ -59,9 +59,3 @@ class Pair(Repeatable):
         if problems:
             raise Refused(*problems)
         return self
-
-    def _on_circle(self, circle: Circle) -> None:
-        """Raise `Refused` if the circle changes nothing. The default points, the centres of mass, do not
-        change; the axes do."""
-        if NUMBER not in self.parent + self.child:
-            super()._on_circle(circle)
