@@ -143,7 +143,7 @@ class Sector(AlongAxis):
     @property
     def sector(self) -> tuple[float, float] | None:
         """Angles [rad] at which the sector begins and ends, or None for the complete solid."""
-        if self.from_angle is None:
+        if self.from_angle is None or self.to_angle is None:
             return None
         return float(self.from_angle), float(self.to_angle)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ def outline_distance(corners: list[tuple[float, float]], radius: np.ndarray, x: 
     """Distance (n,) of points outside of a convex solid of revolution from its outline (station, radius)."""
     least = np.full(radius.shape, np.inf)
     points = np.stack([x, radius])
-    for a, b in zip(corners[:-1], corners[1:], strict=True):
+    for a, b in pairwise(corners):
         along = (np.array(b) - a)[:, None]
         part = np.clip(((points - np.array(a)[:, None]) * along).sum(0) / (along * along).sum(), 0, 1)
         least = np.minimum(least, np.linalg.norm(points - np.array(a)[:, None] - part * along, axis=0))

@@ -223,14 +223,14 @@ def test_two_halves_touch_along_their_edges_and_part():
         (
             {"from": "0 deg", "to": "360 deg"},
             "to",
-            "the sector from 'from' to 'to' has 360 deg; allowed: 1 to 359 deg. For the complete solid, remove"
-            " 'from' and 'to'",
+            "the sector from 'from' to 'to' has 360 deg; allowed: 1 to 359 deg. For the complete solid,"
+            " remove 'from' and 'to'",
         ),
         (
             {"from": "0 deg", "to": "90 deg", "axis": [1, 1, 0]},
             "zero",
-            "the axis is not along x, y or z, so that the angle zero of the sector has no default. Set 'zero',"
-            " for example zero = [1, 0, 0]",
+            "the axis is not along x, y or z, so that the angle zero of the sector has no default. Set"
+            " 'zero', for example zero = [1, 0, 0]",
         ),
         (
             {"from": "0 deg", "to": "90 deg", "axis": [1, 1, 0], "zero": [-2, -2, 0]},
@@ -240,7 +240,8 @@ def test_two_halves_touch_along_their_edges_and_part():
         (
             {"from": "0 kg", "to": "90 deg"},
             "from",
-            "'0 kg' is in kg; allowed: rad, for example \"30 deg\". Write the unit of angle, for example rad or deg",
+            "'0 kg' is in kg; allowed: rad, for example \"30 deg\". Write the unit of angle, for example rad"
+            " or deg",
         ),
     ],
 )

@@ -38,9 +38,9 @@ def of_outline(corners: np.ndarray, way: np.ndarray) -> np.ndarray:
 def of_sector(corners: np.ndarray, half: float, way: np.ndarray) -> np.ndarray:
     """Return the support of a sector of a solid of revolution about the z axis [m] (n,).
 
-    The sector extends over the angles -half to half [rad] from the direction x; half is at most 90 deg.
-    corners: corners (radius, z) of its outline [m] (2, m), with the corners on the axis. way: unit vectors
-    (3, n).
+    - corners: corners (radius, z) of its outline [m] (2, m), with the corners on the axis.
+    - half: the sector extends over the angles -half to half [rad] from the direction x. At most 90 deg.
+    - way: unit vectors (3, n).
     """
     within = np.abs(np.arctan2(way[1], way[0])) <= half
     at_face = way[0] * np.cos(half) + np.abs(way[1]) * np.sin(half)

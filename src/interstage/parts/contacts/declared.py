@@ -155,7 +155,7 @@ def _check_exponent(exponent: Any) -> None:
             raise Refused(("exponent", text))
 
 
-def _supported(shape: Any) -> bool:
+def _has_surface(shape: Any) -> bool:
     """Whether contacts can use the surface of a shape."""
     return shape.kind not in CURVED and getattr(shape, "sector", None) is None
 
@@ -183,8 +183,8 @@ def touched_shapes(declared: Contact, scenario: Any) -> tuple[int, ...]:
             raise Refused(("against", why))
         found |= dict.fromkeys([known.index(shape)] if shape else range(len(known)))
     for number in found:
-        if not _supported(shapes[number]):
-            flat = [f"{name}.{shape.name}" for shape in shapes if _supported(shape)]
+        if not _has_surface(shapes[number]):
+            flat = [f"{name}.{shape.name}" for shape in shapes if _has_surface(shape)]
             kind = f"of kind {shapes[number].kind}" if shapes[number].kind in CURVED else "a sector"
             what = f"'{name}.{known[number]}' is {kind}, which contacts do not support"
             remedy = f"Name other shapes: {', '.join(flat)}" if flat else "Use cones, cylinders or boxes"
