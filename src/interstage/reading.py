@@ -13,7 +13,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from .model.pattern import for_member, possible_names, whole_place, written_out
+from .model.expansion import written_out
+from .model.pattern import class_of, for_member, possible_names, whole_place
 from .model.user_class import mark_untrusted
 from .scenario import GROUPS, Scenario, repeatable
 from .tree import bare_angles
@@ -415,12 +416,20 @@ def _set_members(data: dict[str, Any], path: str, members: list[dict[str, Any]],
         many = count_text(len(members), "members")
         text = f"'{name}' is already expanded to {many}. Change {first} in the scenario file"
         return [Problem(path, text)]
-    kind = repeatable()[group].get(str(members[0].get("kind")))
-    if kind is not None and first in (*kind.points, *kind.directions):
+    kind = class_of(repeatable()[group], members[0].get("kind"))
+    if kind is not None and first in kind.fields_of_place() and _differ(members, inner):
         return [Problem(path, differs_by_member(members))]
     names = [str(member["name"]) for member in members]
     each = [_set(data, f"{group}.{own}.{inner}", for_member(value, own)) for own in names]
     return [problem for found in each for problem in found]
+
+
+def _differ(members: Sequence[dict[str, Any]], path: str) -> bool:
+    """Whether the values at a path in the tables of members differ."""
+    values: list[Any] = list(members)
+    for step in path.split("."):
+        values = [value.get(step) if isinstance(value, dict) else value for value in values]
+    return any(value != values[0] for value in values)
 
 
 def _patterns(group: Any) -> list[str]:

@@ -14,11 +14,12 @@ from .environment.gravity import Gravity, NoGravity
 from .environment.wind import NoWind, Wind
 from .environment.world import World
 from .model.body import Body
+from .model.expansion import written_out
 from .model.ground import EndAtGround, GroundImpact
 from .model.joint import Joint
 from .model.leg import Leg
 from .model.pair import Pair
-from .model.pattern import Repeatable, kinds_in, written_out
+from .model.pattern import Repeatable, kinds_in
 from .model.sequence import Event, Phase
 from .model.settings import Output, Requirement, Solver
 from .model.site import Site

@@ -183,3 +183,37 @@ def test_equal_arrays_are_stored_once():
     store = Store()
     assert store.add([1.0, 2.0]) == store.add([1.0, 2.0]) != store.add([1.0, 3.0])
     assert len(store.arrays) == 2
+
+
+@pytest.mark.parametrize(("begin", "end"), [(0, np.pi), (-0.3, 2.1), (1.0, 6.2)])
+def test_the_mesh_of_a_sector_is_closed_and_has_its_volume(begin, end):
+    """Its normals point outward. Flat pieces of the round faces make the volume smaller by the factor
+    sin(a) / a of an arc a of the mesh. The volume itself follows from frusta."""
+    sector = {"from": begin, "to": end}
+    wall = ist.Shell(
+        name="wall", axis=[1, 0, 0], stations=[0, 2, 3.5], inner=[0.9, 0.9, 0.1], outer=[1, 1, 0.2], **sector
+    )
+    cone = ist.Cone(name="cone", axis=[0, -1, 0], at=[1, 2, 3], length=2, radius=1, end_radius=0.4, **sector)
+    body = ist.Body(name="b", mass=1, inertia=[1, 1, 1], shapes=(wall, cone))
+    store = Store()
+    shapes, left_out = shapes_of(body, store)
+    assert not left_out
+
+    def frustum(r, s, h):
+        return h / 6 * (r * r + r * s + s * s) * (end - begin)
+
+    volumes = (
+        frustum(1, 1, 2) + frustum(1, 0.2, 1.5) - frustum(0.9, 0.9, 2) - frustum(0.9, 0.1, 1.5),
+        frustum(1, 0.4, 2),
+    )
+    arc = (end - begin) / np.ceil((end - begin) / (2 * np.pi) * 96)
+    for shape, volume in zip(shapes, volumes, strict=True):
+        raw = [store.arrays[shape[key]] for key in ("corners", "triangles")]
+        points, rows = (np.frombuffer(base64.b64decode(a["data"]), TYPES[a["type"]]) for a in raw)
+        triangles = points.astype(float).reshape(-1, 3)[rows.reshape(-1, 3)]
+        one, two, three = np.moveaxis(triangles, 1, 0)
+        # A closed surface has no total area vector. Corners have single precision.
+        area = np.cross(two - one, three - one)
+        assert np.abs(area.sum(0)).max() < 1e-5
+        found = np.einsum("ij,ij->", one, np.cross(two, three)) / 6
+        assert found == pytest.approx(volume * np.sin(arc) / arc, rel=1e-5)

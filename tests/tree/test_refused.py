@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from interstage.model.pattern import written_out
+from interstage.model.expansion import written_out
 from interstage.reading import _find_files, _of_wholes, _validate
 from interstage.scenario import GROUPS, Scenario, repeatable
 from interstage.tree.addresses import label

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
-from pydantic import AfterValidator, BeforeValidator, StrictBool, WithJsonSchema, model_validator
+from pydantic import AfterValidator, BeforeValidator, StrictBool, StrictInt, WithJsonSchema, model_validator
 
 from ..exchange import mass_table
 from ..tree import packages
-from ..tree.declaration import ByName, Declaration
+from ..tree.declaration import ByName
 from ..tree.errors import Refused
 from ..tree.names import Name
 from ..tree.units import si
 from .geometry import Shapes
 from .inertia import INERTIA_ROUNDING, INERTIA_SCHEMA, fault, principal, tensor
-from .initial import Initial
+from .initial import Initial, State, ThroughJoint, is_plain
+from .pattern import Circle, Placement, Repeatable, off_axis
 
 if TYPE_CHECKING:
     AnyElement = Any
@@ -38,19 +40,30 @@ MassElements = Annotated[tuple[AnyElement, ...], ByName(), AfterValidator(_disti
 """Type of the mass items of one body, by name."""
 
 
-class Body(Declaration):
+class Body(Repeatable):
     """A rigid body. The points of a body are given in its body-fixed structural frame: structural coordinates
     (stations)."""
 
     name: Name
     """Name of the body in paths and tables."""
+    count: StrictInt | None = None
+    """Number of equal bodies (copies). The copies of "sat" have the names sat_1, sat_2 and so on. A joint,
+    device, engine, pair or clearance that refers to "sat" has one member for each copy. In paths and in the
+    lists of legs, the name "sat" refers to all copies. In texts, # stands for the number of the copy.
+    Default: a single body."""
+    circle: Circle | None = None
+    """Circle on which the copies have equal angular spacing. Each copy is rotated with its structural frame,
+    so that its mass properties, shapes and points are the same in its own frame. If `initial` is an
+    inertial state, the circle rotates the state about the axis through the inertial origin. Joints and
+    devices between copies and another body take this circle if they have no circle of their own. Default:
+    no rotation."""
     file: str | None = None
     """Path of a CSV table with a row of mass properties for this body, relative to the folder of the
     scenario. The row gives `mass`, `mass_centre`, `products`, `inertia` and `inertia_about`. When the file is
     read, this field becomes empty."""
     row: str | None = None
-    """Name of the row in `file`. Default: the name of the body. When the file is read, this field becomes
-    empty."""
+    """Name of the row in `file`. Default: the name of the body; for copies, the name without the number. When
+    the file is read, this field becomes empty."""
     mass: Annotated[Any, si("kg", nonnegative=True)]
     """Dry mass [kg], without mass items. The quantity `mass` of the body is the dry mass plus the present
     mass of the mass items. Zero is allowed only if a mass item has mass throughout the flight."""
@@ -107,6 +120,51 @@ class Body(Declaration):
             )
         return self
 
+    def _on_circle(self, circle: Circle) -> None:
+        """Raise `Refused` if the circle cannot rotate the initial state."""
+        if self.initial is None or isinstance(self.initial, ThroughJoint):
+            if circle.radius is not None:
+                text = (
+                    "'radius' applies to an inertial initial state only. Set 'circle' with 'radius' on the"
+                    " joint of the copies, or remove 'radius'"
+                )
+                raise Refused(("circle.radius", text))
+            return
+        if not isinstance(self.initial, State) or not is_plain(self.initial):
+            raise Refused(
+                (
+                    "circle",
+                    "'circle' rotates initial states in inertial axes, but 'initial' is not in inertial axes."
+                    " Remove 'circle' and place the copies by joints, or give 'initial' in inertial axes",
+                )
+            )
+        centred = self.initial.of == "mass_centre"
+        axis = "xyz".index(circle.axis)
+        if circle.radius is None and centred and not off_axis(self.initial.position, axis):
+            text = (
+                f"the position of 'initial' is on the axis of the circle ({circle.axis}), so that all copies"
+            )
+            raise Refused(("circle", f"{text} coincide. Set 'radius', or move the position off the axis"))
+
+    def values_of_member(self, placement: Placement, on_copies: Callable[[str], bool]) -> dict[str, Any]:
+        """Return the initial state of one copy. A state relative to a joint does not differ."""
+        state = self.initial
+        if not isinstance(state, State):
+            return {}
+        given = {name: getattr(state, name) for name in state.model_fields_set} | {
+            "position": placement.point(state.position),
+            "velocity": placement.direction(state.velocity),
+            "attitude": placement.frame(state.attitude),
+        }
+        if state.angular_velocity_axes == "inertial":
+            given["angular_velocity"] = placement.direction(state.angular_velocity)
+        return {"initial": given}
+
+    @classmethod
+    def fields_of_place(cls) -> tuple[str, ...]:
+        """Return the name of the field that a circle can change."""
+        return ("initial",)
+
     @property
     def changing(self) -> bool:
         """True if the body has mass items."""
@@ -152,7 +210,9 @@ def _with_row(data: dict[str, Any]) -> dict[str, Any]:
     both = [key for key in FROM_ROW if data.get(key) is not None]
     if both:
         raise Refused(*((key, f"'{key}' and 'file' are both set. Remove one of them") for key in both))
-    found = mass_table.row_of(file, str(row if row is not None else data.get("name")))
+    found = mass_table.row_of(
+        file, str(next(text for text in (row, data.get("pattern"), data.get("name")) if text is not None))
+    )
     fields: dict[str, Any] = {
         "mass": found.mass,
         "mass_centre": found.mass_centre.tolist(),

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import StrictBool, model_validator
 
+from ..maths import rotations
 from ..tree.declaration import Declaration
 from ..tree.errors import Refused
 from ..tree.units import si
@@ -80,6 +81,21 @@ class Attitude(Declaration):
             matrix = np.swapaxes(self.matrix, 0, 1) if self.inertial_to_body else self.matrix
             self._settle(matrix=_orthogonal(matrix), inertial_to_body=False)
         return self
+
+
+def attitude_matrix(attitude: Attitude | None) -> np.ndarray:
+    """Return the rotation matrix (3, 3, *cases) of an orientation, from inner to outer components. Return the
+    identity matrix for None.
+    """
+    if attitude is None:
+        return np.eye(3)
+    if attitude.matrix is not None:
+        return np.asarray(attitude.matrix, float)
+    q = attitude.quaternion
+    if q is None:
+        assert attitude.euler is not None
+        q = rotations.of_sequence(attitude.euler, attitude.angles)
+    return np.asarray(rotations.matrix_of(np.asarray(q, float)), float)
 
 
 def _is_sequence(text: str) -> bool:

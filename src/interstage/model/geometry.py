@@ -10,7 +10,7 @@ import os
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import StrictInt, model_validator
+from pydantic import Field, StrictInt, model_validator
 
 from ..tree.declaration import ByName, Declaration, OneOf
 from ..tree.errors import Refused
@@ -26,6 +26,10 @@ on rounding errors.
 """
 SECTORS = (8, 512)
 """Minimum and maximum number of sectors into which a shell is divided."""
+LEAST_SECTOR = np.radians(1.0)
+"""Minimum angle [rad] from the start to the end of a sector of a solid of revolution."""
+OBLIQUE = 1e-9
+"""Largest sine of the angle between an axis and a structural axis at which they count as parallel."""
 
 
 class Sphere(Declaration):
@@ -80,8 +84,99 @@ class Cylinder(AlongAxis):
     """Radius [m]."""
 
 
-class Cone(AlongAxis):
-    """A solid cone, or a frustum of a cone."""
+class Sector(AlongAxis):
+    """Base class of solids of revolution that can be limited to a sector, like the half of a fairing."""
+
+    from_angle: Annotated[Any, si("rad")] | None = Field(None, alias="from")
+    """Angle at which the sector begins [rad], right-handed about `axis`. Requires `to`. Default: the complete
+    solid."""
+    to_angle: Annotated[Any, si("rad")] | None = Field(None, alias="to")
+    """Angle at which the sector ends [rad]: 1 to 359 deg more than `from`."""
+    zero: Annotated[Any, si("1", (3,))] | None = None
+    """Direction of the angle zero, structural axes. Only its component perpendicular to `axis` is used.
+    Default: y for an axis along x, z for an axis along y, x for an axis along z."""
+
+    @model_validator(mode="after")
+    def _is_sector(self) -> Sector:
+        begin, end = self.from_angle, self.to_angle
+        if begin is None and end is None:
+            if self.zero is not None:
+                raise Refused(("zero", "'zero' needs a sector. Set 'from' and 'to', or remove 'zero'"))
+            return self
+        if begin is None or end is None:
+            missing, given = ("from", "to") if begin is None else ("to", "from")
+            raise Refused((missing, f"'{given}' is set without '{missing}'. Set both angles of the sector"))
+        if isinstance(begin, np.ndarray) and isinstance(end, np.ndarray):
+            self._has_angle(np.degrees(np.asarray(end - begin)).ravel())
+        if isinstance(self.axis, np.ndarray):
+            self._has_angle_zero(self.axis)
+        return self
+
+    @staticmethod
+    def _has_angle(spans: np.ndarray) -> None:
+        low, high = np.degrees(LEAST_SECTOR), 360 - np.degrees(LEAST_SECTOR)
+        # Degrees are rounded as they are converted to radians.
+        wrong = spans[(spans < low * (1 - 1e-9)) | (spans > high * (1 + 1e-9))]
+        if not wrong.size:
+            return
+        text = f"the sector from 'from' to 'to' has {wrong[0]:.6g} deg; allowed: {low:g} to {high:g} deg."
+        if wrong[0] < 0:
+            fix = "'to' must be greater than 'from': exchange the angles, or add 360 deg to 'to'"
+        elif wrong[0] > high:
+            fix = "For the complete solid, remove 'from' and 'to'"
+        else:
+            fix = "Increase 'to'"
+        raise Refused(("to", f"{text} {fix}"))
+
+    def _has_angle_zero(self, axis: np.ndarray) -> None:
+        zero = self.zero if self.zero is not None else default_zero(axis)
+        if zero is None:
+            text = "the axis is not along x, y or z, so that the angle zero of the sector has no default"
+            raise Refused(("zero", f"{text}. Set 'zero', for example zero = [1, 0, 0]"))
+        if isinstance(zero, np.ndarray):
+            area = np.cross(axis, zero, axis=0)
+            lengths = np.sqrt((axis * axis).sum(0) * (zero * zero).sum(0))
+            if not (np.sqrt((area * area).sum(0)) > THIN * lengths).all():
+                text = "the direction is zero or parallel to the axis. Give a direction across the axis"
+                raise Refused(("zero", text))
+
+    @property
+    def sector(self) -> tuple[float, float] | None:
+        """Angles [rad] at which the sector begins and ends, or None for the complete solid."""
+        if self.from_angle is None or self.to_angle is None:
+            return None
+        return float(self.from_angle), float(self.to_angle)
+
+
+def default_zero(axis: np.ndarray) -> np.ndarray | None:
+    """Return the default direction (3,) of the angle zero about an axis (3, *cases): the structural axis that
+    follows the axis. Return None if the axis is oblique.
+    """
+    sizes = np.abs(axis).reshape(3, -1)
+    along = int(np.argmax(sizes[:, 0]))
+    if (np.delete(sizes, along, axis=0) > OBLIQUE * sizes[along]).any():
+        return None
+    return np.eye(3)[(along + 1) % 3]
+
+
+def sector_axes(shape: Sector) -> np.ndarray:
+    """Return the rotation (3, 3) from the axes of a sector to structural axes. The third column is the axis;
+    the first column is the middle of the sector.
+    """
+    assert shape.sector is not None
+    z = np.asarray(shape.axis, float)
+    zero = np.asarray(shape.zero if shape.zero is not None else default_zero(z), float)
+    z = z / np.sqrt(z @ z)
+    x = zero - (zero @ z) * z
+    x = x / np.sqrt(x @ x)
+    middle = 0.5 * (shape.sector[0] + shape.sector[1])
+    y = np.cross(z, x)
+    x = np.cos(middle) * x + np.sin(middle) * y
+    return np.stack([x, np.cross(z, x), z], axis=1)
+
+
+class Cone(Sector):
+    """A solid cone, or a frustum of a cone, or a sector of it."""
 
     kind: Literal["cone"] = "cone"
     """A solid cone or frustum."""
@@ -158,8 +253,9 @@ class Box(Declaration):
     """Orientation of the box's axes in the body's structural axes. Default: parallel."""
 
 
-class Shell(AlongAxis):
-    """A hollow solid of revolution with straight walls between stations, like an interstage or a skirt."""
+class Shell(Sector):
+    """A hollow solid of revolution with straight walls between stations, like an interstage or a skirt, or a
+    sector of it, like the half of a fairing."""
 
     kind: Literal["shell"] = "shell"
     """A hollow solid of revolution."""
@@ -170,8 +266,9 @@ class Shell(AlongAxis):
     outer: Annotated[Any, si("m", ("n",), positive=True)]
     """Outer radius at each station [m]."""
     sectors: StrictInt = 32
-    """Number of convex sectors for the first search of the distance. The final distance refers to the round
-    walls and does not depend on this number. Depths of overlap refer to the flat sectors."""
+    """Number of convex sectors of a complete turn for the first search of the distance. The final distance
+    refers to the round walls and does not depend on this number. Depths of overlap refer to the flat
+    sectors, which are inside the wall by up to 1 - cos(pi / sectors) of the outer radius (sagitta)."""
 
     @model_validator(mode="after")
     def _check(self) -> Shell:

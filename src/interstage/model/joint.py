@@ -6,7 +6,7 @@ import re
 from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import numpy as np
-from pydantic import StrictBool, model_validator
+from pydantic import StrictBool, StrictInt, model_validator
 
 from ..tree.declaration import Declaration
 from ..tree.errors import Problem, Refused, Written
@@ -14,6 +14,7 @@ from ..tree.names import Name
 from ..tree.units import si
 from .frames import Attitude
 from .motion import DrivenAxes
+from .pattern import Circle, Repeatable
 from .rate_motion import PrescribedRates
 
 JointKind = Literal[
@@ -198,15 +199,26 @@ class JointType(Declaration):
         return []
 
 
-class Joint(JointType):
+class Joint(Repeatable, JointType):
     """A joint between a parent (a body or the ground) and a child body. Points and frames are given in
     structural axes."""
 
+    points: ClassVar[tuple[str, ...]] = ("parent_at", "child_at")
+    frames: ClassVar[tuple[str, ...]] = ("parent_frame", "child_frame")
     stands: ClassVar[tuple[tuple[str, str], ...]] = (("parent", "parent_at"), ("child", "child_at"))
     """Attachment points on flexible bodies, as for effects (`model.effect`)."""
 
     name: Name
     """Name of the joint in paths and tables."""
+    count: StrictInt | None = None
+    """Number of equal joints. The members of "port" have the names port_1, port_2 and so on. In paths, in
+    the lists of legs and devices, and in `release`, `attach` and `replace`, the name "port" refers to all
+    members. In texts, # stands for the number of the member. Default: the number of copies if the parent
+    or the child has copies; otherwise a single joint."""
+    circle: Circle | None = None
+    """Circle on which the members have equal angular spacing. It rotates the joint points and the joint
+    frames, except on copies of a body. Default: the circle of the copies; otherwise all members at one
+    position."""
     parent: str
     """Body to which the joint frame belongs, or "ground"."""
     child: str

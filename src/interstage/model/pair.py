@@ -4,21 +4,24 @@ output.
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 from pydantic import model_validator
 
-from ..tree.declaration import Declaration
 from ..tree.errors import Problem, Refused
 from ..tree.names import Name
 from ..tree.units import si
+from .pattern import Repeatable
 
 
-class Pair(Declaration):
+class Pair(Repeatable):
     """A point and an axis of one body, and a point and an axis of another body. The relative motion of the
     two points is an output.
     """
+
+    points: ClassVar[tuple[str, ...]] = ("parent_at", "child_at")
+    directions: ClassVar[tuple[str, ...]] = ("parent_axis", "child_axis")
 
     name: Name
     """Name of the pair in paths and tables. The name must differ from the names of bodies."""

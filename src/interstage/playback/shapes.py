@@ -10,6 +10,7 @@ import numpy as np
 from ..maths.rotations import matrix_of, quaternion_of, quaternion_of_matrix
 from ..model.body import central_inertia
 from ..model.convex_pieces import convex_pieces
+from ..model.geometry import sector_axes
 from ..record.record import Record
 from ..tree.errors import BadInput, Refused
 from .courses import first_of
@@ -20,6 +21,8 @@ DENSITY = 300.0
 """Density [kg/m^3] of the substitute shape of a body whose inertia does not determine its size."""
 ROUND = 0.02
 """Maximum relative difference between two moments of inertia for which the substitute shape is a cylinder."""
+AROUND = 96
+"""Number of flat pieces of a complete turn of a sector."""
 PROFILE = 24
 """Number of points along the profile of an ogive."""
 
@@ -92,6 +95,8 @@ def _cylinder(shape: Any, store: Store) -> dict[str, Any]:
 
 def _cone(shape: Any, store: Store) -> dict[str, Any]:
     r, end, h = scalar(shape.radius), scalar(shape.end_radius), scalar(shape.length)
+    if shape.sector is not None:
+        return _sector(shape, store, np.array([0.0, h]), np.zeros(2), np.array([r, end]))
     return _revolution(shape, [[0, 0], [r, 0], [end, h], [0, h]], False)
 
 
@@ -106,9 +111,52 @@ def _ogive(shape: Any, store: Store) -> dict[str, Any]:
 def _shell(shape: Any, store: Store) -> dict[str, Any]:
     rows = [np.asarray(v, float).reshape(-1) for v in (shape.stations, shape.inner, shape.outer)]
     stations, inner, outer = rows
+    if shape.sector is not None:
+        return _sector(shape, store, stations, inner, outer)
     up = [[float(r), float(z)] for r, z in zip(outer, stations)]
     down = [[float(r), float(z)] for r, z in zip(inner[::-1], stations[::-1])]
     return _revolution(shape, [*up, *down], True)
+
+
+def _sector(shape: Any, store: Store, stations: Any, inner: Any, outer: Any) -> dict[str, Any]:
+    """A sector of a hollow solid of revolution as a mesh: flat pieces of its round faces, and its two plane
+    faces. `stations`, `inner`, `outer`: heights and radii [m] (n,)."""
+    begin, end = shape.sector
+    count = max(1, math.ceil((end - begin) / (2 * math.pi) * AROUND))
+    angle = np.linspace(-0.5, 0.5, count + 1) * (end - begin)
+    # The outline runs up the outer wall and down the inner wall.
+    radius, height = np.r_[outer, inner[::-1]], np.r_[stations, stations[::-1]]
+    grid = np.broadcast_arrays(
+        np.cos(angle)[:, None] * radius, np.sin(angle)[:, None] * radius, height[None, :]
+    )
+    points = np.stack(grid, 2).reshape(-1, 3)
+    rows = _sector_triangles(count, len(radius))
+    one, two, three = (points[rows[:, k]] for k in range(3))
+    rows = rows[np.linalg.norm(np.cross(two - one, three - one), axis=1) > 0]  # none on the axis of a cone
+    corners = points @ sector_axes(shape).T
+    return {
+        "kind": "mesh",
+        "at": vector(shape.at),
+        "turn": quaternion(None),
+        "corners": store.add(corners),
+        "triangles": store.add(rows.reshape(-1), "u4"),
+        "radius": float(np.linalg.norm(corners, axis=1).max()),
+    }
+
+
+def _sector_triangles(count: int, size: int) -> np.ndarray:
+    """Triangles (m, 3) with outward normals, as indices of the points of count + 1 outlines of `size` points
+    each."""
+    a, b = np.arange(size), np.roll(np.arange(size), -1)
+    here, there = np.arange(count)[:, None] * size, np.arange(1, count + 1)[:, None] * size
+    walls = [
+        np.stack([here + a, there + b, here + b], 2).reshape(-1, 3),
+        np.stack([here + a, there + a, there + b], 2).reshape(-1, 3),
+    ]
+    out = np.arange(size // 2 - 1)
+    into = size - 1 - out
+    face = np.concatenate([np.stack([into, out, out + 1], 1), np.stack([into, out + 1, into - 1], 1)])
+    return np.concatenate([*walls, face, face[:, ::-1] + count * size])
 
 
 def _mesh(shape: Any, store: Store) -> dict[str, Any]:

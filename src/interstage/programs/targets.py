@@ -17,6 +17,7 @@ from ..tree.addresses import (
     alike,
     component,
     differs_by_member,
+    differs_by_place,
     element,
     get,
     label,
@@ -114,7 +115,7 @@ def _by_member(scenario: Any, path: str) -> list[str]:
     members = [one for one in entries if pattern_of(one) == name]
     if not inner or any(label(one, i) == name for i, one in enumerate(entries)):
         return []
-    if members and inner.partition(".")[0] in getattr(members[0], "varying_fields", ()):
+    if members and differs_by_place(members, inner):
         raise BadInput(Problem(path, differs_by_member(members)))
     return [f"{group}.{one.name}.{inner}" for one in members]
 

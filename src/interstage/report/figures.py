@@ -27,6 +27,7 @@ from ..record.record import Record, names_with, timeline
 from ..record.rounding import NOISE, largest_of
 from ..tree.sentences import list_text
 from . import mission, of_parts
+from .joint_motion import joint_motion_figure, wind_figure
 from .order import FIGURES, WHILE_HELD, in_order
 from .summary import pair_path, separations
 
@@ -225,5 +226,8 @@ def _close_view(record: Record, released: int | None, free: int | None) -> Span:
     )
 
 
-OWN = (pair_figures, load_figure, rate_figure, violation_figure, drift_figure)
+OWN = (
+    *(pair_figures, load_figure, joint_motion_figure, wind_figure),
+    *(rate_figure, violation_figure, drift_figure),
+)
 """Functions that create the standard figures of every flight."""

@@ -11,8 +11,18 @@ TABLES = (
     *("joint loads", "interface loads", "section loads", "bending", "separations", "checks", "requirements"),
 )
 FIGURES = (
-    *("profile", "track", "losses", "pairs", "joint loads", "interface loads", "section loads", "bending"),
-    *("pushers", "preloads", "air", "engines", "guidance"),
+    *(
+        "profile",
+        "track",
+        "losses",
+        "pairs",
+        "joint motion",
+        "joint loads",
+        "interface loads",
+        "section loads",
+        "bending",
+    ),
+    *("pushers", "preloads", "air", "wind", "engines", "guidance"),
     *("controls", "rates", "clearance", "contacts", "violation", "drift"),
 )
 WHILE_HELD = ("engines",)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Any, get_args
 
 import numpy as np
@@ -65,7 +66,7 @@ def _set(node: Any, steps: list[str], index: tuple[int, ...], depth: int, value:
     step, place = steps[depth], ".".join(steps[: depth + 1])
     last = depth + 1 == len(steps)
     old = _children(node, step, place)
-    if len(old) > 1 and (last or steps[depth + 1] in getattr(old[0], "varying_fields", ())):
+    if len(old) > 1 and (last or differs_by_place(old, ".".join(steps[depth + 1 :]))):
         raise BadInput(Problem(".".join(steps), differs_by_member(old)))
     ahead = steps[depth + 1 :]
     own = index if last else component(old[0], ahead[0]) if len(ahead) == 1 and not index else ()
@@ -98,6 +99,20 @@ def differs_by_member(members: Sequence[Any]) -> str:
     differs between members.
     """
     return f"the value differs between the {len(members)} members of the pattern. Name one member"
+
+
+def differs_by_place(members: Sequence[Any], path: str) -> bool:
+    """Return whether a value differs between the members of a pattern because of their places on a circle.
+
+    path: path of the value in each member. It may end in an element of an array.
+    """
+    if path.partition(".")[0] not in getattr(members[0], "varying_fields", ()):
+        return False
+    stem, _, last = element(path)[0].rpartition(".")
+    for way in (element(path)[0], stem) if last in XYZ else (element(path)[0],):
+        with suppress(BadInput):
+            return not alike([node for member in members for node in nodes_at(member, way)])
+    return False
 
 
 XYZ = ("x", "y", "z")

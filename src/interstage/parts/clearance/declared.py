@@ -8,8 +8,8 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 
 from pydantic import model_validator
 
+from ...model.pattern import Repeatable
 from ...record.record import QuantityMeta
-from ...tree.declaration import Declaration
 from ...tree.errors import Refused
 from ...tree.names import Name
 from ...tree.sentences import count_text
@@ -24,7 +24,7 @@ PAIR_SIGN = "/"
 """The separator between the two shapes of an ignored pair."""
 
 
-class Clearance(Declaration):
+class Clearance(Repeatable):
     """The distance between two bodies, or between some of their shapes, during a section of the flight."""
 
     moment_fields: ClassVar[tuple[str, ...]] = ("after", "until")
@@ -32,7 +32,7 @@ class Clearance(Declaration):
     """The name of the clearance in paths and tables."""
     between: tuple[str, ...]
     """The two bodies, like ["booster", "core"], or one shape of each, like ["booster.nozzle",
-    "core.interstage"]."""
+    "core.interstage"]. If a body has copies, there is one clearance for each copy."""
     ignore: tuple[str, ...] = ()
     """Shapes to ignore, like "booster.ring", or pairs of shapes that touch by design, like "booster.ring /
     core.ring"."""

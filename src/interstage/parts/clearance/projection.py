@@ -145,6 +145,38 @@ def project_on_revolution(
     return nearest, derivative
 
 
+def project_on_sector(
+    outline: Callable, face: Callable, size: float, half: float, x: np.ndarray, slope: bool = True
+) -> tuple[np.ndarray, Any]:
+    """Return the nearest points of a sector of a solid of revolution, and their derivatives; see the module.
+
+    The sector extends over the angles -half to half about the z axis, from the direction x. If the angle of a
+    point is in the sector, its nearest point is in its own half plane. Otherwise, the nearest point is on the
+    nearer of the two plane faces, because the distance of points of equal radius increases with the angle
+    between them.
+
+    - outline: nearest points in the half plane of a point, as for `project_on_revolution`.
+    - face: nearest points on a plane face, with the axis as an edge; see `outline`.
+    - half: half of the angle of the sector [rad].
+    - size, x, slope: as for `project_on_revolution`.
+    """
+    nearest, derivative = project_on_revolution(outline, size, x, slope)
+    angle = np.arctan2(x[1], x[0])
+    beyond = (np.abs(angle) > half) & (np.hypot(x[0], x[1]) > ON_AXIS * size)
+    if not beyond.any():
+        return nearest, derivative
+    side = np.where(angle[beyond] < 0, -half, half)
+    out = np.stack([np.cos(side), np.sin(side)])
+    own = x[:, beyond]
+    flat, change = face(np.stack([(out * own[:2]).sum(0), own[2]]), slope)
+    nearest[:, beyond] = np.stack([flat[0] * out[0], flat[0] * out[1], flat[1]])
+    if slope:
+        plane = np.zeros((3, 2, side.size))
+        plane[:2, 0], plane[2, 1] = out, 1.0
+        derivative[..., beyond] = np.einsum("ijn,jkn,lkn->iln", plane, change, plane)
+    return nearest, derivative
+
+
 def rectangle(radius: float, length: float, y: np.ndarray, slope: bool = True) -> tuple[np.ndarray, Any]:
     """Return the nearest points of the outline of a cylinder, and their derivatives (2, 2, n). The cylinder
     extends from z = 0 to z = length.

@@ -11,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from ...maths import rotations
 from ...model import geometry
 from ...model.convex_pieces import convex_pieces
-from ...model.frames import Attitude
+from ...model.frames import attitude_matrix
 from ...tree.errors import BadInput, Problem, Refused
 from . import projection, support
 from .projection import Projection
@@ -52,11 +51,13 @@ class Wall:
     - corners: corners of the pieces [m] (piece, 8, 3), structural coordinates. The pieces of one sector are
       adjacent.
     - count: number of sectors.
+    - closed: whether the wall goes all around its axis, so that the last sector is adjacent to the first.
     - ends [m] (3, 2), girth [m]: ends and radius of a capsule around the wall.
     """
 
     corners: np.ndarray
     count: int
+    closed: bool
     ends: np.ndarray
     girth: float
 
@@ -159,19 +160,6 @@ def _frame(axis: np.ndarray) -> np.ndarray:
     return np.stack([x, np.cross(z, x), z], axis=1)
 
 
-def attitude_matrix(attitude: Attitude | None) -> np.ndarray:
-    """Return the rotation matrix (3, 3) of a declared attitude. Return the identity matrix for None."""
-    if attitude is None:
-        return np.eye(3)
-    if attitude.matrix is not None:
-        return np.asarray(attitude.matrix, float)
-    q = attitude.quaternion
-    if q is None:
-        assert attitude.euler is not None
-        q = rotations.of_sequence(attitude.euler, attitude.angles)
-    return np.asarray(rotations.matrix_of(np.asarray(q, float)), float)
-
-
 def _in_drawing_coordinates(turn: np.ndarray, place: np.ndarray, own: Projection) -> Projection:
     """Return a projection in structural coordinates from a projection in the shape's own axes."""
 
@@ -260,6 +248,8 @@ def _frustum(turn, place, length: float, radius: float, end: float) -> tuple[Pro
 
 
 def _cone(shape: geometry.Cone) -> list[Solid]:
+    if shape.sector is not None:
+        return _cone_sector(shape)
     turn, place = _stand(shape)
     length, radius, end = map(float, _numbers(shape, "length", "radius", "end_radius"))
     ends, widest = _along(turn, place, 0, length), max(radius, end)
@@ -333,20 +323,23 @@ def around_points(points: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def _shell(shape: geometry.Shell) -> list[Solid]:
-    turn, place = _stand(shape)
+    turn, place, half = _sector_stand(shape)
     stations, inner, outer = _numbers(shape, "stations", "inner", "outer")
-    step = 2 * math.pi / shape.sectors
+    closed = half == math.pi
+    count = max(1, math.ceil(shape.sectors * half / math.pi - 1e-9))
+    step = 2 * half / count
     # Sides are outside the inner circles and inside the outer circles, so that pieces lie in the wall.
     wide = 1 / math.cos(step / 2)
     clear = np.minimum(inner * wide, 0.5 * (inner + outer))
     # The round wall extends beyond its flat sectors.
     flat = float(outer.max() * (wide - 1))
+    first = 0.0 if closed else -half
     pieces, walls = [], []
-    for k in range(shape.sectors):
+    for k in range(count):
         for i in range(len(stations) - 1):
             edge = [
                 (r * math.cos(a), r * math.sin(a), stations[j])
-                for a in (k * step, (k + 1) * step)
+                for a in (first + k * step, first + (k + 1) * step)
                 for j in (i, i + 1)
                 for r in (clear[j], outer[j])
             ]
@@ -357,14 +350,72 @@ def _shell(shape: geometry.Shell) -> list[Solid]:
             pieces.append(Piece("points", points, turn, place, ends, girth + flat))
     corners = [*zip(inner, stations), *zip(outer[::-1], stations[::-1])]
     size = math.hypot(stations[-1] - stations[0], 2 * outer.max())
-    own = _from_outline([*corners, corners[0]], corners, size)
-    ends = _along(turn, place, stations[0], stations[-1])
-    wall = Wall(np.array(walls), shape.sectors, ends, float(outer.max()))
+    if closed:
+        own = _from_outline([*corners, corners[0]], corners, size)
+        ends, girth = _along(turn, place, stations[0], stations[-1]), float(outer.max())
+    else:
+        own = _of_sector([*corners, corners[0]], corners, size, half)
+        ends, girth = around_points(np.concatenate(walls).T)
+        girth = girth + flat
+    wall = Wall(np.array(walls), count, closed, ends, girth)
     return [
         Solid(
             shape.name, tuple(pieces), _in_drawing_coordinates(turn, place, own), 0.0, flat, size, None, wall
         )
     ]
+
+
+def _sector_stand(shape: geometry.Sector) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return the rotation and the position of a shape, and half of the angle of its sector [rad]. The sector
+    extends from -half to half about z, from x."""
+    if shape.sector is None:
+        return *_stand(shape), math.pi
+    begin, end = shape.sector
+    return geometry.sector_axes(shape), np.asarray(shape.at, float), 0.5 * (end - begin)
+
+
+def _of_sector(corners: list, closed: list, size: float, half: float) -> Projection:
+    rim = np.array(closed, float).T
+    outline = partial(projection.polygon, np.array(corners, float).T, rim)
+    face = partial(projection.polygon, np.concatenate([rim, rim[:, :1]], 1), rim)
+    return partial(projection.project_on_sector, outline, face, size, half)
+
+
+def _cone_sector(shape: geometry.Cone) -> list[Solid]:
+    """Return the convex solids of a sector of a cone: one, or two halves if its angle exceeds 180 deg."""
+    turn, place, half = _sector_stand(shape)
+    if half <= 0.5 * math.pi * (1 + 1e-12):
+        return [_convex_cone_sector(shape, turn, place, min(half, 0.5 * math.pi))]
+    return [
+        _convex_cone_sector(shape, turn @ _about_z(side * 0.5 * half), place, 0.5 * half)
+        for side in (-1.0, 1.0)
+    ]
+
+
+def _about_z(angle: float) -> np.ndarray:
+    cosine, sine = math.cos(angle), math.sin(angle)
+    return np.array([[cosine, -sine, 0.0], [sine, cosine, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _convex_cone_sector(shape: geometry.Cone, turn: np.ndarray, place: np.ndarray, half: float) -> Solid:
+    length, radius, end = map(float, _numbers(shape, "length", "radius", "end_radius"))
+    widest = max(radius, end)
+    sides = math.ceil(SIDES * half / math.pi)
+    angle = np.linspace(-half, half, sides + 1)
+    around = np.stack([np.cos(angle), np.sin(angle)])
+    rings = [
+        np.concatenate([r * around, np.full((1, sides + 1), z)]) for r, z in ((radius, 0), (end, length))
+    ]
+    points = np.concatenate([np.array([[0, 0], [0, 0], [0, length]], float), *rings], 1)
+    points = np.unique(points, axis=1)
+    flat = widest * (1 - math.cos(half / sides))
+    ends, girth = around_points(turn @ points + place[:, None])
+    piece = Piece("points", points, turn, place, ends, girth + flat)
+    corners = [(0, 0), (radius, 0), (end, length), (0, length)]
+    size = math.hypot(length, 2 * widest)
+    surface = _in_drawing_coordinates(turn, place, _of_sector(corners, corners, size, half))
+    own = partial(support.of_sector, np.array(corners, float).T, half)
+    return Solid(shape.name, (piece,), surface, 0.0, flat, size, support.place_support(turn, place, own))
 
 
 def _mesh(shape: geometry.Mesh) -> list[Solid]:

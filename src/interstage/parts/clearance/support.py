@@ -35,6 +35,19 @@ def of_outline(corners: np.ndarray, way: np.ndarray) -> np.ndarray:
     return (corners.T @ np.stack([np.hypot(way[0], way[1]), way[2]])).max(0)
 
 
+def of_sector(corners: np.ndarray, half: float, way: np.ndarray) -> np.ndarray:
+    """Return the support of a sector of a solid of revolution about the z axis [m] (n,).
+
+    - corners: corners (radius, z) of its outline [m] (2, m), with the corners on the axis.
+    - half: the sector extends over the angles -half to half [rad] from the direction x. At most 90 deg.
+    - way: unit vectors (3, n).
+    """
+    within = np.abs(np.arctan2(way[1], way[0])) <= half
+    at_face = way[0] * np.cos(half) + np.abs(way[1]) * np.sin(half)
+    out = np.where(within, np.hypot(way[0], way[1]), at_face)
+    return (corners.T @ np.stack([out, way[2]])).max(0)
+
+
 def of_ogive(radius: float, length: float, way: np.ndarray) -> np.ndarray:
     """Return the support of a tangent ogive along z, with its base at z = 0 [m] (n,). radius, length: of the
     ogive [m]. way: unit vectors (3, n).

@@ -87,7 +87,7 @@ def _looked_for(one: Solid, other: Solid, turn, place, below) -> Looked:
         value[piece, pose] = _length(there - back) - swell
         least = np.minimum(least, value.min(0))
     value = np.where(low <= least + sure, value, np.inf)
-    chosen = _places(value, wall.count, one.flat)
+    chosen = _places(value, wall.count, wall.closed, one.flat)
     points = [np.where(chosen >= 0, p[:, chosen, np.arange(count)], np.nan) for p in (on_one, on_other)]
     return Looked(low.min(0), np.maximum(least, 0.0), *points)
 
@@ -108,13 +108,16 @@ def _bounds(one: Solid, other: Solid, on_other: np.ndarray) -> np.ndarray:
     return np.where(far > 0, np.maximum(by_way, beyond), -np.inf) - one.flat
 
 
-def _places(value: np.ndarray, count: int, flat: float) -> np.ndarray:
+def _places(value: np.ndarray, count: int, closed: bool, flat: float) -> np.ndarray:
     """Return pieces (MOST, n) at which distances (piece, n) are local minima among their neighbours around
     the wall, in increasing order, and within the bulge of a sector; -1 for missing ones."""
     around = value.reshape(count, -1, value.shape[-1])
     station = around.argmin(1)
     around = around.min(1)
-    worth = (around <= np.roll(around, 1, 0)) & (around <= np.roll(around, -1, 0))
+    before, after = np.roll(around, 1, 0), np.roll(around, -1, 0)
+    if not closed:
+        before[0] = after[-1] = np.inf
+    worth = (around <= before) & (around <= after)
     worth &= (around <= around.min(0) + flat) & np.isfinite(around)
     first = np.argsort(np.where(worth, around, np.inf), axis=0, kind="stable")[:STARTING_PLACES]
     rows = np.arange(value.shape[-1])

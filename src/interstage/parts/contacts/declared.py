@@ -68,7 +68,7 @@ class Contact(Effect):
     changes smoothly at edges."""
     against: tuple[str, ...]
     """The surfaces: shapes of the other body, like ["core.interstage"], or all of its shapes, like ["core"].
-    Meshes and ogives are not supported."""
+    Meshes, ogives and sectors are not supported."""
     stiffness: Annotated[Any, si("N/m", positive=True)]
     """The force per depth at each point [N/m]. With `exponent`, the secant stiffness at `reference_depth`."""
     exponent: Annotated[Any, si("1", positive=True)] | None = None
@@ -155,6 +155,11 @@ def _check_exponent(exponent: Any) -> None:
             raise Refused(("exponent", text))
 
 
+def _has_surface(shape: Any) -> bool:
+    """Whether contacts can use the surface of a shape."""
+    return shape.kind not in CURVED and getattr(shape, "sector", None) is None
+
+
 def touched_shapes(declared: Contact, scenario: Any) -> tuple[int, ...]:
     """Return the indices of the shapes with contact surfaces, among the shapes of the other body. Each index
     occurs once.
@@ -178,9 +183,10 @@ def touched_shapes(declared: Contact, scenario: Any) -> tuple[int, ...]:
             raise Refused(("against", why))
         found |= dict.fromkeys([known.index(shape)] if shape else range(len(known)))
     for number in found:
-        if shapes[number].kind in CURVED:
-            flat = [f"{name}.{shape.name}" for shape in shapes if shape.kind not in CURVED]
-            what = f"'{name}.{known[number]}' is of kind {shapes[number].kind}, which contacts do not support"
+        if not _has_surface(shapes[number]):
+            flat = [f"{name}.{shape.name}" for shape in shapes if _has_surface(shape)]
+            kind = f"of kind {shapes[number].kind}" if shapes[number].kind in CURVED else "a sector"
+            what = f"'{name}.{known[number]}' is {kind}, which contacts do not support"
             remedy = f"Name other shapes: {', '.join(flat)}" if flat else "Use cones, cylinders or boxes"
             raise Refused(("against", f"{what}. {remedy}"))
     return tuple(found)
