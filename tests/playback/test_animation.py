@@ -60,10 +60,11 @@ class Drift:
         return ist.Body(name=self.name, mass=9.0, inertia=[3] * 3, mass_centre=self.centre, shapes=(cube,))
 
     def series(self, time: np.ndarray) -> dict[str, np.ndarray]:
+        signs = np.where(np.arange(len(time)) % 3 == 0, -1.0, 1.0)[:, None]  # the same attitude
         rows = {
             "position": self.place(time),
             "velocity": np.tile(self.velocity, (len(time), 1)),
-            "attitude": self.turn(time).as_quat()[:, [3, 0, 1, 2]],
+            "attitude": self.turn(time).as_quat()[:, [3, 0, 1, 2]] * signs,
             "angular_velocity": np.tile(self.spin, (len(time), 1)),
         }
         return {f"bodies.{self.name}.{what}": values for what, values in rows.items()}
