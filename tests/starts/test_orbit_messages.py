@@ -173,8 +173,8 @@ def test_the_frame_bias(tmp_path):
     """The difference of EME2000 and GCRF is that of ERFA. It is 0.8 m here, and the nutation cancels."""
     places = [fixed_state(start_of(message(tmp_path, frame)))[0] for frame in ("EME2000", "GCRF")]
     known = np.subtract(PLACES["EME2000"], PLACES["GCRF"])
-    # ERFA gives both positions with 1e-9 m; a bias to first order differs by (0.02 arcsec)^2.
-    np.testing.assert_allclose(places[0] - places[1], known, rtol=0, atol=1e-6)
+    # The three angles of the bias have digits of 1e-7 arcsec = 5e-13 rad.
+    np.testing.assert_allclose(places[0] - places[1], known, rtol=0, atol=3 * 5e-13 * 7.3e6)
 
 
 def test_earth_fixed_states_keep_their_place(tmp_path):
