@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from .model.geometry import Shell as Shell
     from .model.geometry import Sphere as Sphere
     from .model.initial import FromFlight as FromFlight
+    from .model.initial import FromOrbitMessage as FromOrbitMessage
     from .model.initial import Incidence as Incidence
     from .model.initial import OrbitStart as OrbitStart
     from .model.initial import OverGround as OverGround
@@ -213,7 +214,7 @@ _HOMES = {
     ".parts.modal.declared": "ModalBody ModalPoint",
     ".parts.blade_elements.declared": "BladeElement",
     ".parts.bushings.declared": "Bushing BeamSpring",
-    ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight",
+    ".model.initial": "State OverGround OrbitStart Incidence ThroughJoint FromFlight FromOrbitMessage",
     ".parts.interfaces.declared": "Interface Allowables",
     ".parts.heating.declared": "SuttonGraves Chapman PowerLaw",
     ".model.joint": "Joint",

@@ -22,7 +22,7 @@ from typer.testing import CliRunner
 import interstage as ist
 from interstage.cli.main import app
 from interstage.reading import loads
-from interstage.record.export import SUFFIXES, export
+from interstage.record.export import SUFFIXES, TABLES, export
 from interstage.record.results import Flight
 from interstage.tree.errors import BadInput
 
@@ -332,7 +332,7 @@ def test_one_clear_error(flight, tmp_path, name, how, words):
 
 
 @pytest.mark.parametrize("planet", [None, ist.FlatGround()])
-@pytest.mark.parametrize("suffix", [s for s in SUFFIXES if s not in (".csv", ".mat", ".parquet")])
+@pytest.mark.parametrize("suffix", [s for s in SUFFIXES if s not in (*TABLES, ".glb")])
 def test_trajectories_need_a_planet(tmp_path, planet, suffix):
     body = ist.Body(name="a", mass=1.0, inertia=[1, 1, 1], initial=ist.State())
     phase = ist.Phase(name="fly", until=ist.Trigger(elapsed=1.0))

@@ -11,7 +11,8 @@ import numpy as np
 
 from ..environment.wind import NoWind
 from ..environment.world import is_flat
-from ..model.initial import OrbitStart, OverGround, Placing, State
+from ..model.initial import FromOrbitMessage, OrbitStart, OverGround, Placing, State
+from ..starts import orbit_messages
 from ..tree.errors import Problem
 from ..tree.names import GROUND
 
@@ -60,6 +61,8 @@ def start_problems(scenario: Scenario, left_out: Container[str] = ()) -> Iterato
     if "planet" in left_out or "wind" in left_out:
         return
     for body in scenario.bodies:
+        if isinstance(body.initial, FromOrbitMessage):
+            yield from _of_the_world(f"bodies.{body.name}.initial", body.initial, scenario.planet)
         if not isinstance(body.initial, Placing):
             continue
         place, initial = f"bodies.{body.name}.initial", body.initial
@@ -67,6 +70,7 @@ def start_problems(scenario: Scenario, left_out: Container[str] = ()) -> Iterato
         yield from problems
         if not problems and scenario.planet is not None:
             yield from _without_direction(place, initial, scenario)
+    yield from orbit_messages.problems(scenario)
 
 
 def _of_the_world(place: str, initial: Any, planet: Any) -> Iterator[Problem]:

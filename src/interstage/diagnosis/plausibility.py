@@ -13,7 +13,7 @@ from ..environment.gravity import NoGravity
 from ..missions.leg import MissionLeg
 from ..missions.mission import Mission
 from ..model.ground import IgnoreGround, RecordAtGround
-from ..model.initial import FromFlight, OverGround
+from ..model.initial import FromFile, OverGround
 from ..record.conservation import drifts
 from ..record.impacts import impacts
 from ..record.posed import Posed, flown_pose
@@ -166,7 +166,7 @@ def _declared_pose(scenario: Any, name: str) -> Posed | None:
     """The pose of a body as declared, through its joints; none where saved flights must be read for it."""
     from ..starts.start import instant_as_declared
 
-    if any(isinstance(body.initial, FromFlight) for body in scenario.bodies):
+    if any(isinstance(body.initial, FromFile) for body in scenario.bodies):
         return None
     body = [body.name for body in scenario.bodies].index(name)
     try:

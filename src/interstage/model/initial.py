@@ -4,10 +4,11 @@ or from a saved flight.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import field_validator, model_validator
 
 from ..tree.declaration import Declaration, OneOf
 from ..tree.errors import Refused
@@ -289,6 +290,26 @@ class FromFlight(Declaration):
         return float(self.time) if self.time is not None else str(self.event)
 
 
+class FromOrbitMessage(_Start):
+    """Initial position and velocity from an orbit ephemeris message of the CCSDS (OEM), at a date. The
+    attitude is declared, as for other initial states.
+
+    If the message has an inertial frame (EME2000, GCRF, ICRF, TEME), inertial x and z are the true equinox
+    and pole of the date, and the planet's `angle` is the sidereal time.
+    """
+
+    file: str
+    """Path of the message as keyword text (.oem), relative to the scenario file."""
+    epoch: str
+    """UTC date of time zero of the flight, for example "2026-11-29T12:00:00Z". States between the dates of
+    the message are interpolated as the message specifies."""
+
+    @field_validator("epoch", mode="before")
+    @classmethod
+    def _text(cls, value: Any) -> Any:
+        return value.isoformat() if isinstance(value, datetime) else value
+
+
 _OWN_KEYS = {cls: {*cls.model_fields} - {*_Start.model_fields} for cls in (OverGround, OrbitStart)}
 
 
@@ -297,12 +318,17 @@ def _choose_initial(value: Any) -> str | None:
         return type(value).__name__
     if not isinstance(value, dict):
         return None
-    if "through" in value or "flight" in value:
-        return "ThroughJoint" if "through" in value else "FromFlight"
+    for key, name in (("through", "ThroughJoint"), ("flight", "FromFlight"), ("file", "FromOrbitMessage")):
+        if key in value:
+            return name
     return next((cls.__name__ for cls, keys in _OWN_KEYS.items() if keys & value.keys()), "State")
 
 
-Initial = Annotated[State | OverGround | OrbitStart | ThroughJoint | FromFlight, OneOf(_choose_initial)]
+Initial = Annotated[
+    State | OverGround | OrbitStart | ThroughJoint | FromFlight | FromOrbitMessage, OneOf(_choose_initial)
+]
+FromFile = (FromFlight, FromOrbitMessage)
+"""Classes of initial states that are read from a file before a flight."""
 Placing = (State, OverGround, OrbitStart)
 """Classes of initial states that give the position of a body without a joint, simplest first."""
 

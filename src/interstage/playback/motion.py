@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -218,7 +219,7 @@ def rows_to_keep(motion: Motion, tolerance: float, most: int = MOST_KNOTS) -> np
 
     most: number of rows above which a higher tolerance applies."""
     finite = motion.finite
-    known = runs(np.where(finite, 0.0, np.nan))
+    known = [part for run in runs(np.where(finite, 0.0, np.nan)) for part in _smooth_parts(motion, run)]
     for loose in LOOSE:
         kept = [np.zeros(0, int)]
         limit = most if loose < LOOSE[-1] else len(finite)
@@ -230,6 +231,15 @@ def rows_to_keep(motion: Motion, tolerance: float, most: int = MOST_KNOTS) -> np
         if len(rows) <= most:
             break
     return rows
+
+
+def _smooth_parts(motion: Motion, run: slice) -> list[slice]:
+    """Parts of a run of samples between jumps of the position, the velocity or the attitude."""
+    own = motion.rows(np.arange(run.start, run.stop))
+    values = np.concatenate([own.position, own.velocity, own.attitude], axis=1)
+    jumps = (np.diff(own.time) == 0) & np.any(np.diff(values, axis=0) != 0, axis=1)
+    ends = [run.start, *(run.start + 1 + np.flatnonzero(jumps)), run.stop]
+    return [slice(int(first), int(stop)) for first, stop in pairwise(ends)]
 
 
 def _greedy_rows(

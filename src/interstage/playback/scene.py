@@ -86,7 +86,7 @@ def scene_of(
         "units": {unit: display(unit, units) for unit in ("m", "m/s", "N", "N m", "rad/s")},
         "events": events,
     }
-    motions = _motions(record) if span else {}
+    motions = motions_of(record) if span else {}
     if span is None or not motions:
         data |= {"span": None, "bodies": [], "joints": [], "items": [], "curves": [], "separations": []}
         return Scene({**data, "arrays": store.arrays, "reference": "", "left_out": []}, {}, store)
@@ -112,10 +112,10 @@ def _event(event: Any, row: int) -> dict[str, Any]:
     return {**found, "leg": event.leg} if event.leg else found
 
 
-def _motions(record: Record) -> dict[str, Motion]:
-    """Motions of all bodies. The first is the motion of the reference body, whose poses cover the longest
-    time."""
-    found = {body.name: motion_of(record, body.name) for body in _all_bodies(record)}
+def motions_of(record: Record) -> dict[str, Motion]:
+    """Return the motions of all bodies, by the name of the body. The first is the motion of the reference
+    body, whose poses cover the longest time."""
+    found = {body.name: motion_of(record, body.name) for body in all_bodies(record)}
     known = {name: one for name, one in found.items() if one is not None and one.finite.any()}
 
     def duration(one: Motion) -> float:
@@ -127,7 +127,8 @@ def _motions(record: Record) -> dict[str, Motion]:
     return {name: known[name] for name in [*first, *(n for n in known if n not in first)]}
 
 
-def _all_bodies(record: Record) -> list[Any]:
+def all_bodies(record: Record) -> list[Any]:
+    """Return the declarations of the bodies in all legs."""
     found = {body.name: body for one in (record, *records_of(record)) for body in one.scenario.bodies}
     return [*found.values()]
 
@@ -145,7 +146,7 @@ def _bodies(
 ) -> tuple[list[dict[str, Any]], list[str], dict[str, Any]]:
     drawn: list[dict[str, Any]] = []
     left_out: list[str] = []
-    for body in _all_bodies(record):
+    for body in all_bodies(record):
         if body.name not in motions:
             left_out.append(f"body {body.name}, because its motion was not recorded")
             continue

@@ -29,3 +29,8 @@ class Store:
             self.arrays.append({"type": kind, "data": base64.b64encode(data).decode("ascii")})
             self.size += len(data)
         return self._numbers[kind, data]
+
+    def array(self, index: int) -> np.ndarray:
+        """Return the values of a stored array (n,). index: index of the array in the store."""
+        one = self.arrays[index]
+        return np.frombuffer(base64.b64decode(one["data"]), TYPES[one["type"]])

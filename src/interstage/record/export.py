@@ -36,7 +36,8 @@ OF_ONE_BODY: dict[str, Callable[[Trajectory, datetime], str]] = {
 """Functions that return the text of a file format with only one body per file, by file suffix."""
 JUMP = 1e-6
 """Change of a position [m] or a velocity [m/s] at an event that counts as a jump."""
-SUFFIXES = (*TABLES, *GLOBES, *OF_ONE_BODY)
+ANIMATION = ".glb"
+SUFFIXES = (*TABLES, *GLOBES, *OF_ONE_BODY, ANIMATION)
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class _Wanted:
     quantities: tuple[str, ...] = ()
     bodies: tuple[str, ...] = ()
     epoch: datetime | None = None
+    origin: str | None = None
 
 
 def export(
@@ -54,17 +56,19 @@ def export(
     quantities: Sequence[str] = (),
     bodies: Sequence[str] = (),
     epoch: str | datetime | None = None,
+    origin: str | None = None,
 ) -> list[Path]:
     """Write samples of a flight to a file of another format, and return the paths of the written files.
 
     - path: the suffix selects the format: .csv, .parquet, .mat (tables), .kml, .czml (globe viewers),
-      .oem, .aem (CCSDS messages), .e, .a (STK). A message or an STK file contains one body. If
-      several bodies are exported, each file has the name of its body before the suffix.
+      .oem, .aem (CCSDS messages), .e, .a (STK), .glb (glTF animation). A message or an STK file contains
+      one body. If several bodies are exported, each file has the name of its body before the suffix.
     - quantities: quantities of a table, in SI units. Default: all quantities. For a mission, name the
       quantities.
-    - bodies: bodies of a globe file, message or STK file. Default: all.
+    - bodies: bodies of a globe file, message, STK file or animation. Default: all.
     - epoch: UTC date of time zero of the flight, for example "2026-11-29T12:00:00Z". Required for
       .czml, .oem, .aem, .e and .a; optional for .kml.
+    - origin: origin of an animation: "start" or the name of a body. See `playback.animation.animation`.
 
     Trajectories are relative to the rotating planet, in planet-fixed axes. Raises BadInput for an unknown
     suffix, quantity or body, for a missing or unreadable epoch, for a flight without a planet, and if a file
@@ -76,10 +80,12 @@ def export(
         text = f"'{path.suffix}' is not a format of exports; allowed: {', '.join(SUFFIXES)}"
         raise BadInput(Problem(str(path), text))
     flight.read_to_show()
-    wanted = _Wanted(tuple(quantities), tuple(bodies), _date(epoch))
+    wanted = _Wanted(tuple(quantities), tuple(bodies), _date(epoch), origin)
     _check(suffix, wanted)
     if suffix in TABLES:
         return _write_table(flight, path, suffix, wanted)
+    if suffix == ANIMATION:
+        return _write_animation(flight, path, wanted)
     return _write_trajectories(flight, path, suffix, wanted)
 
 
@@ -94,16 +100,19 @@ def _check(suffix: str, wanted: _Wanted) -> None:
                 " example bodies.NAME.speed",
             )
         )
-    if suffix in TABLES and wanted.epoch is not None:
+    if suffix in (*TABLES, ANIMATION) and wanted.epoch is not None:
         found.append(
             Problem(
                 "epoch",
                 f"'epoch' has no effect on a {suffix} file, whose times are in seconds. Remove 'epoch'",
             )
         )
+    if suffix != ANIMATION and wanted.origin is not None:
+        text = f"'origin' has no effect on a {suffix} file. Remove 'origin', or write an animation (.glb)"
+        found.append(Problem("origin", text))
     if suffix not in TABLES and wanted.quantities:
         found.append(Problem("quantities", f"'quantities' have no effect on {suffix}. Choose bodies"))
-    if suffix not in (*TABLES, ".kml") and wanted.epoch is None:
+    if suffix not in (*TABLES, ANIMATION, ".kml") and wanted.epoch is None:
         found.append(
             Problem("epoch", f"'epoch' is required for {suffix}. Give the UTC date of time zero, {EXAMPLE}")
         )
@@ -197,6 +206,17 @@ def _write_mat(flight: Flight, path: Path, columns: Sequence[tuple[str, np.ndarr
     variables = {"title": flight.record.scenario.title, "outcome": flight.record.outcome}
     lists = {"series": series, "events": events}
     mat.write(path, variables | {name: mat.struct_array(each) for name, each in lists.items() if each})
+
+
+# --- animations
+
+
+def _write_animation(flight: Flight, path: Path, wanted: _Wanted) -> list[Path]:
+    from ..playback.animation import animation
+
+    title = flight.record.scenario.title or path.stem
+    write_file(path, animation(flight.record, title, wanted.bodies, wanted.origin))
+    return [path]
 
 
 # --- trajectories

@@ -350,20 +350,23 @@ class Flight:
         quantities: Sequence[str] = (),
         bodies: Sequence[str] = (),
         epoch: str | datetime | None = None,
+        origin: str | None = None,
     ) -> list[Path]:
         """Write samples to a file of another format, and return the paths of the written files.
 
-        - path: the suffix selects the format: .csv, .parquet, .mat, .kml, .czml, .oem, .aem, .e or .a.
+        - path: the suffix selects the format: .csv, .parquet, .mat, .kml, .czml, .oem, .aem, .e, .a or .glb.
         - quantities: quantities of a table. Default: all.
         - bodies: bodies whose trajectories are written. Default: all.
         - epoch: UTC date of time zero, for example "2026-11-29T12:00:00Z".
+        - origin: origin of an animation (.glb): "start", or the name of a body that the origin follows.
+          Default: "start" if all bodies stay within 10 km of the start, otherwise the first body.
 
         Example: ``flight.export("flight.kml", bodies=["booster"])``. See `record.export` for units, frames
         and errors.
         """
         from .export import export
 
-        return export(self, path, quantities, bodies, epoch)
+        return export(self, path, quantities, bodies, epoch, origin)
 
     def playback(
         self,

@@ -48,6 +48,7 @@ from ..observation.observation import (
 from ..programs.program import Program, program_for
 from ..programs.progress import Progress, progress_reports
 from ..record.record import Record
+from ..starts import orbit_messages
 from ..starts import saved as saved_starts
 from ..starts.consistency import caught_far_off, examine
 from ..starts.run_start import RunStart
@@ -303,9 +304,8 @@ def resolve_scenario(scenario: Any) -> Any:
 def with_look_ups(scenario: Any) -> tuple[Any, list[str]]:
     """Return the same scenario as `resolve_scenario`, and warnings as a list of texts."""
     air = resolved_air(scenario.atmosphere)
-    return saved_starts.place_bodies(
-        scenario if air is scenario.atmosphere else replace_leaf(scenario, "atmosphere", air)
-    )
+    scenario = scenario if air is scenario.atmosphere else replace_leaf(scenario, "atmosphere", air)
+    return saved_starts.place_bodies(orbit_messages.place_bodies(scenario))
 
 
 def recorded_steps(scenario) -> str:

@@ -26,7 +26,8 @@ def export(
             "--output",
             metavar="FILE",
             help="Write samples of the saved flight to this file: .csv, .parquet or .mat (tables), .kml "
-            "(Google Earth), .czml (Cesium), .oem or .aem (CCSDS messages), .e or .a (STK).",
+            "(Google Earth), .czml (Cesium), .oem or .aem (CCSDS), .e or .a (STK), .glb (glTF animation, for "
+            "Blender).",
         ),
     ] = None,
     quantities: Annotated[
@@ -43,8 +44,8 @@ def export(
         typer.Option(
             "--body",
             metavar="NAME",
-            help="Write only the trajectory of this body (.kml, .czml, .oem, .aem, .e or .a). Default: all "
-            "bodies. Repeatable.",
+            help="Write only the trajectory of this body (.kml, .czml, .oem, .aem, .e, .a or .glb). Default: "
+            "all bodies. Repeatable.",
         ),
     ] = None,
     epoch: Annotated[
@@ -53,6 +54,15 @@ def export(
             metavar="DATE",
             help="Set the UTC date of time zero of the flight, for example 2026-11-29T12:00:00Z. Required "
             "for .czml, .oem, .aem, .e and .a.",
+        ),
+    ] = None,
+    origin: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Set the origin of an animation (.glb): the name of a body that the origin follows, or "
+            '"start" for a fixed start point. Default: "start", or the first body if bodies move by more '
+            "than 10 km.",
         ),
     ] = None,
     fmu: Annotated[
@@ -95,7 +105,7 @@ def export(
     events and releases of the scenario.
     """
     of_fmu = {"--output-of": outputs, "--input": inputs, "--parameter": parameters, "--set": changes}
-    of_flight = {"--quantity": quantities, "--body": bodies, "--epoch": epoch}
+    of_flight = {"--quantity": quantities, "--body": bodies, "--epoch": epoch, "--origin": origin}
     if (output is None) == (fmu is None):
         raise BadInput(
             "Give either -o FILE to export a saved flight, or --fmu FILE.fmu to export a scenario."
@@ -105,7 +115,7 @@ def export(
         kind = "-o FILE" if fmu is None else "--fmu"
         raise BadInput(f"{kind} does not use {', '.join(unused)}. Remove these options.")
     if output is not None:
-        _export_flight(file, output, quantities or (), bodies or (), epoch)
+        _export_flight(file, output, quantities or (), bodies or (), epoch, origin)
         return
     assert fmu is not None
     if not outputs:
@@ -114,7 +124,12 @@ def export(
 
 
 def _export_flight(
-    file: Path, output: Path, quantities: Sequence[str], bodies: Sequence[str], epoch: str | None
+    file: Path,
+    output: Path,
+    quantities: Sequence[str],
+    bodies: Sequence[str],
+    epoch: str | None,
+    origin: str | None,
 ) -> None:
     from ...record.export import SUFFIXES
     from ...record.results import open_flight
@@ -124,7 +139,7 @@ def _export_flight(
             f"{file} is not a saved flight (.nc). Run the scenario first: interstage run {file} -o flight.nc."
         )
     check_target(output, file, SUFFIXES)
-    for path in open_flight(file).export(output, quantities, bodies, epoch):
+    for path in open_flight(file).export(output, quantities, bodies, epoch, origin):
         print(f"Wrote {path}.")
 
 
