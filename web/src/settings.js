@@ -22,6 +22,7 @@ export class Settings {
       ...(view.others ? [section(view.others.kind === "cases" ? "Cases" : "Flights", true, this.others())] : []),
       section("Camera", true, this.camera()),
       ...(view.arrows?.kinds.size ? [section("Arrows", true, this.arrows())] : []),
+      ...(view.flexible?.any ? [section("Deformation", true, this.deformation())] : []),
       ...(view.hover?.all.length ? [this.devices()] : []),
       section("Events", view.scene.events.length <= 6, this.events()),
       section("Superimposed frames and traces", false, this.strobe(), this.traces()),
@@ -123,6 +124,16 @@ export class Settings {
     const gaps = this.view.gaps?.all.length ? this.check("Clearance lines", true, (on) => { this.view.gaps.on = on; }) : null;
     const note = element("p", { className: "note", textContent: `Velocities are relative to ${this.view.flight.reference}.` });
     return element("div", {}, list, note, gaps);
+  }
+
+  deformation() {
+    const { flexible } = this.view;
+    const factors = [...new Set([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, flexible.standard])].sort((a, b) => a - b);
+    const words = (x) => (x === 1 ? "× 1 (true size)" : `× ${x}`);
+    const options = factors.map((x) => element("option", { value: x, textContent: x === flexible.standard ? `${words(x)}, default` : words(x) }));
+    const choice = element("select", { onchange: () => this.view.setFactor(Number(choice.value)) }, ...options);
+    choice.value = flexible.factor;
+    return element("label", { className: "wide" }, "Factor of deformations ", choice);
   }
 
   /** States of all devices; the texts follow the time while the section is open. */

@@ -5,6 +5,7 @@ import { Bodies, Strobe } from "./bodies.js";
 import { Clock, REDRAWN } from "./clock.js";
 import { Curves } from "./curves.js";
 import { Canopies, Joints, Links, Plumes } from "./devices.js";
+import { Flexible } from "./flexible.js";
 import { Flight } from "./flight.js";
 import { defaultFrame, frameAt, frameChoices } from "./frames.js";
 import { Gaps } from "./gaps.js";
@@ -101,7 +102,13 @@ export class View {
     this.pistons = new Pistons(this.flight, small);
     this.contacts = new Contacts(this.flight, small);
     this.stops = new Stops(this.flight, small);
-    this.devices = [this.links, this.fasteners, this.bands, this.pistons, this.contacts, this.stops];
+    this.flexible = new Flexible(this.flight, this.bodies, small);
+    this.bodies.bend = (name, t) => this.flexible.bend(name, t);
+    if (this.flexible.any) {
+      this.factorCaption = element("div", { className: "factor" });
+      this.picture.append(this.factorCaption);
+    }
+    this.devices = [this.flexible, this.links, this.fasteners, this.bands, this.pistons, this.contacts, this.stops];
     this.hover = new Hover(this, this.devices);
     this.arrows = new Arrows(this.flight, size, this.stage.labels);
     this.gaps = new Gaps(this.flight, small, this.stage.labels);
@@ -144,6 +151,7 @@ export class View {
     this.bodies.place(frame, time);
     this.bodies.setRed(red);
     for (const part of [this.joints, ...this.devices, this.plumes, this.canopies, this.hover, this.arrows, this.globe]) part?.place(frame, time);
+    if (this.factorCaption) this.factorCaption.textContent = this.flexible.caption;
     this.gaps.place(frame, time, red);
     this.trails.until(time);
     for (const one of this.bodies.all.values()) {
@@ -218,6 +226,12 @@ export class View {
     one.shown = on;
     this.curves?.again();
     this.changed();
+  }
+
+  /** Factor of the drawn deformations. */
+  setFactor(factor) {
+    this.flexible.factor = factor;
+    this.again();
   }
 
   setStrobe(times) {

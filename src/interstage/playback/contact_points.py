@@ -17,8 +17,8 @@ def centre_of_contact(record: Record, item: ContactPoint) -> tuple[np.ndarray, n
 
     The force F acts along the line whose torque about the centre of mass is T, through F x T / F^2. The
     centre is the point of this line with the smallest distance from one of the points that can touch. For one
-    point that touches, this is the point of contact. The centre is NaN without a force. None if the record does not
-    have the values.
+    point that touches, this is the point of contact. The centre is NaN without a force. None if the
+    record does not have the values.
     """
     force, torque = (course(record, path, peaks=False) for path in (item.force, item.torque))
     motion = motion_of(record, item.body)

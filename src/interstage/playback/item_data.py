@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..record.record import Record
-from . import items
+from . import deformation, items
 from .channels import channel, channel_of
 from .contact_points import centre_of_contact
 from .courses import course
@@ -128,6 +128,20 @@ def _stop(
     found = {"joint": item.joint, "axis": item.axis, "lower": item.lower, "upper": item.upper}
     found |= {"angular": item.angular or None, "travel": of(item.travel), "load": of(item.load)}
     return found if found["travel"] is not None else None
+
+
+@_data.register
+def _flexible_body(
+    item: items.FlexibleBody, record: Record, of: Of, store: Store, span: tuple[float, float]
+) -> dict[str, Any] | None:
+    return deformation.of_body(record, item, store)
+
+
+@_data.register
+def _beam(
+    item: items.FlexibleBeam, record: Record, of: Of, store: Store, span: tuple[float, float]
+) -> dict[str, Any] | None:
+    return deformation.of_beam(record, item, store)
 
 
 @_data.register

@@ -157,6 +157,48 @@ class EndStop:
 
 
 @dataclass(frozen=True)
+class FlexibleBody:
+    """Elastic deformation of a body at points.
+
+    - points: points (n, 3) of the undeformed body [m].
+    - deflections, rotations: for each point, the paths of its elastic displacement [m] and of its rotation
+      vector [rad], in structural axes.
+    """
+
+    name: str
+    body: str
+    points: Point
+    deflections: tuple[str, ...]
+    rotations: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class FlexibleBeam:
+    """Beam that is clamped to one or two bodies. Nodes have coordinates in the axes of the first clamp.
+
+    - bodies: body of the first clamp, and of the second clamp or None.
+    - at: first clamp, structural coordinates of the first body. frame: quaternion of the axes of the clamp.
+    - length: unloaded length [m].
+    - positions, rotations: for each node, the paths of its position [m] and of its rotation vector [rad].
+    - end: path of the position of the end [m].
+    - rest: positions (n + 1, 3) of the nodes and the end without load. Default: those of the first sample.
+    - section: half of the width along y and of the height along z [m]. round: whether the section is round.
+    """
+
+    name: str
+    bodies: tuple[str, str | None]
+    at: Point
+    frame: Sequence[float]
+    length: float
+    positions: tuple[str, ...]
+    rotations: tuple[str, ...]
+    end: str
+    rest: Point | None
+    section: tuple[float, float]
+    round: bool = False
+
+
+@dataclass(frozen=True)
 class Plume:
     """Exhaust jet at a point of a body. It points opposite to the thrust direction `direction`.
 
@@ -221,7 +263,8 @@ class Arrow:
     inertial: bool = False
 
 
-Item = Link | Piston | Fastener | Band | ContactPoint | EndStop | Plume | Canopy | Gap | Arrow
+Device = Link | Piston | Fastener | Band | ContactPoint | EndStop
+Item = Device | FlexibleBody | FlexibleBeam | Plume | Canopy | Gap | Arrow
 
 
 def items_of_parts(record: Record) -> tuple[list[Item], list[str]]:

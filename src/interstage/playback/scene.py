@@ -17,6 +17,7 @@ from .alignment import release_times
 from .channels import channel, channel_of
 from .courses import WIDE, course, records_of, span_of
 from .curves import MOST_BYTES, curves_of
+from .deformation import default_factor
 from .item_data import Budget, data_of
 from .motion import MOST_KNOTS, Motion, at_times, motion_of
 from .motion import rows_to_keep as rows_of_motion
@@ -99,12 +100,14 @@ def scene_of(
     bodies, left_out, origin = _bodies(record, motions, store, detail)
     joints = [_joint(joint, record, store, span, detail.items) for joint in _all_joints(record)]
     found, faults = _items(record, store, span, detail.readings) if detail.items else ([], [])
+    factor = default_factor(found)
     data |= {
         "reference": next(iter(motions)),
         "origin": origin,
         "bodies": bodies,
         "joints": joints,
         "items": found,
+        **({"exaggeration": factor} if factor is not None else {}),
         "curves": curves_of(record, store, units, span, detail.bytes_of_curves, detail.wide),
         "separations": _releases(record, found),
         "planet": _planet(record),
