@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -73,6 +74,12 @@ def file(tmp_path_factory) -> Path:
 
 @pytest.fixture
 def page(browser, file) -> Iterator[Any]:
+    with opened(browser, file) as one:
+        yield one
+
+
+@contextmanager
+def opened(browser: Any, file: Path) -> Iterator[Any]:
     """The page, with a check that nothing is reported on the console and nothing is fetched."""
     with browser.new_context(viewport={"width": 1200, "height": 900}) as context:
         one = context.new_page()

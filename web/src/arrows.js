@@ -8,6 +8,7 @@ const LOOKS = {
   "joint force": ["#c2185b", "N", true],
   "joint torque": ["#7b1fa2", "N m", false],
   thrust: ["#e65100", "N", false],
+  "contact force": ["#d3222a", "N", true],
   "aerodynamic force": ["#00838f", "N", false],
   velocity: ["#2e7d32", "m/s", false],
   "angular velocity": ["#6a4c93", "rad/s", false],
@@ -46,6 +47,7 @@ export class Arrows {
       const channel = new Channel(flight.scene, item.values);
       found.push(this.ofBody(item.kind, item.name, item.body, item.at, channel, item.inertial));
     }
+    for (const item of flight.scene.items.filter((one) => one.type === "contactpoint")) found.push(this.ofContact(item));
     for (const { name } of flight.scene.bodies) {
       if (name === flight.reference) continue;
       found.push({ kind: "velocity", name, largest: this.fastest(name), at: (t) => flight.pose(name, t)?.p, vector: (t) => flight.pose(name, t)?.v });
@@ -57,6 +59,15 @@ export class Arrows {
   least(kind) {
     const heaviest = Math.max(...this.flight.scene.bodies.map((body) => body.mass || 0));
     return 1e-4 * heaviest * (kind.includes("torque") ? this.size : 1);
+  }
+
+  ofContact(item) {
+    const { flight } = this;
+    const channel = new Channel(flight.scene, item.values);
+    let largest = 0;
+    for (let row = 0; row < channel.times.length; row++) largest = Math.max(largest, norm([...channel.values.subarray(6 * row + 3, 6 * row + 6)]) || 0);
+    const at = (t) => { const found = channel.at(t); return found && flight.point(item.body, found.slice(0, 3), t); };
+    return { kind: "contact force", name: item.name, largest, at, vector: (t) => channel.at(t)?.slice(3) ?? null };
   }
 
   ofBody(kind, name, body, at, channel, inertial) {

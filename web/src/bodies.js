@@ -109,12 +109,14 @@ export class Strobe {
       for (const one of this.bodies.all.values()) {
         const pose = one.shown && this.bodies.flight.drawing(one.body.name, t);
         if (!pose) continue;
+        const bent = this.bodies.bend?.(one.body.name, t);
         const copy = one.inner.clone();
         const ghost = one.surface.clone();
         Object.assign(ghost, { transparent: true, opacity: 0.3, depthWrite: false });
         ghost.color.set(one.colour);
         copy.traverse((part) => {
           if (part.isMesh) part.material = ghost;
+          if (bent && part.geometry) part.geometry = part.geometry.clone();
         });
         const outer = new THREE.Group();
         const seen = seenFrom(frameOf(t), pose);

@@ -7,8 +7,10 @@ import { conjugate, norm, rotate, sub, times, unit } from "./vectors.js";
 
 const UP = new THREE.Vector3(0, 0, 1);
 
+export const FAILED = "#8b1e1e"; // colour of devices that the scenario declares as failed
+
 /** Put an object, which is made along z, between two points of the picture. */
-function stretch(object, a, b, radius) {
+export function stretch(object, a, b, radius) {
   const along = sub(b, a);
   const length = norm(along);
   object.visible = length > 1e-9;
@@ -18,7 +20,7 @@ function stretch(object, a, b, radius) {
   object.scale.set(radius, radius, length);
 }
 
-const plain = (color, options = {}) => new THREE.MeshStandardMaterial({ color, roughness: 0.6, ...options });
+export const plain = (color, options = {}) => new THREE.MeshStandardMaterial({ color, roughness: 0.6, ...options });
 
 export class Links {
   constructor(flight, size) {
@@ -28,10 +30,11 @@ export class Links {
     const rod = new THREE.CylinderGeometry(0.55, 0.55, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5);
     const shapes = { coil: coil(), rod, line: rod };
     this.all = flight.scene.items.filter((item) => item.type === "link").map((item) => {
-      const material = plain("#f0b400", { metalness: 0.3 });
+      const material = plain(item.failed ? FAILED : "#f0b400", { metalness: 0.3 });
       const mesh = new THREE.Mesh(shapes[item.style] || rod, material);
+      mesh.userData.item = item;
       this.group.add(mesh);
-      return { item, mesh, material };
+      return { item, mesh, material, state: item.state && new Channel(flight.scene, item.state) };
     });
   }
 
@@ -58,11 +61,21 @@ export class Links {
     return second && [first, second];
   }
 
+  texts() {
+    return this.all.map(({ item, state }) => ({ item, text: (t) => (state ? actingText(item, state, t, this.flight.scene.span[0]) : "") }));
+  }
+
   rest(item) {
     const ends = this.ends(item, item.until);
     const pose = this.flight.drawing(item.bodies[0], item.until);
     return ends && pose && rotate(conjugate(pose.q), sub(ends[1], ends[0]));
   }
+}
+
+/** What a pusher does at a time. */
+export function actingText(item, state, t, begins) {
+  if ((state?.at(t) || [0])[0] > 0.5) return "acts";
+  return item.until !== undefined && t > item.until && item.until > begins ? "spent" : "does not act";
 }
 
 export class Joints {

@@ -4,6 +4,7 @@ import { Bodies } from "./bodies.js";
 import { Canopies, Joints, Links, Plumes } from "./devices.js";
 import { Flight } from "./flight.js";
 import { frameAt } from "./frames.js";
+import { Bands, Fasteners, Pistons } from "./hardware.js";
 import { Trails } from "./trails.js";
 import { add, sub } from "./vectors.js";
 
@@ -37,7 +38,7 @@ class Other {
     this.group = new THREE.Group();
     this.group.add(this.bodies.group);
     const small = Math.max(view.bodies.smallest, view.bodies.extent / 6);
-    this.devices = kind === "cases" ? [] : [new Joints(this.flight, small), new Links(this.flight, small), new Plumes(this.flight), new Canopies(this.flight)];
+    this.devices = kind === "cases" ? [] : [new Joints(this.flight, small), new Links(this.flight, small), new Fasteners(this.flight, small), new Bands(this.flight), new Pistons(this.flight, small), new Plumes(this.flight), new Canopies(this.flight)];
     for (const part of this.devices) this.group.add(part.group);
     this.trails = new Trails(this.flight, kind === "cases" ? FEW_STEPS : undefined);
     this.group.add(this.trails.group);

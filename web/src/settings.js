@@ -4,6 +4,8 @@ import { VERDICT_TEXTS } from "./others.js";
 import { Rule } from "./rules.js";
 import { element, eventTime, quantityText } from "./text.js";
 
+const MOST_DEVICES = 200; // rows of the list of devices
+
 const section = (title, open, ...children) => {
   const found = element("details", {}, element("summary", { textContent: title }), ...children);
   found.open = open;
@@ -20,6 +22,8 @@ export class Settings {
       ...(view.others ? [section(view.others.kind === "cases" ? "Cases" : "Flights", true, this.others())] : []),
       section("Camera", true, this.camera()),
       ...(view.arrows?.kinds.size ? [section("Arrows", true, this.arrows())] : []),
+      ...(view.flexible?.any ? [section("Deformation", true, this.deformation())] : []),
+      ...(view.hover?.all.length ? [this.devices()] : []),
       section("Events", view.scene.events.length <= 6, this.events()),
       section("Superimposed frames and traces", false, this.strobe(), this.traces()),
       section("Mark in red by a threshold", false, this.rules()),
@@ -122,6 +126,37 @@ export class Settings {
     return element("div", {}, list, note, gaps);
   }
 
+  deformation() {
+    const { flexible } = this.view;
+    const factors = [...new Set([1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, flexible.standard])].sort((a, b) => a - b);
+    const words = (x) => (x === 1 ? "× 1 (true size)" : `× ${x}`);
+    const options = factors.map((x) => element("option", { value: x, textContent: x === flexible.standard ? `${words(x)}, default` : words(x) }));
+    const choice = element("select", { onchange: () => this.view.setFactor(Number(choice.value)) }, ...options);
+    choice.value = flexible.factor;
+    return element("label", { className: "wide" }, "Factor of deformations ", choice);
+  }
+
+  /** States of all devices; the texts follow the time while the section is open. */
+  devices() {
+    const { view } = this;
+    const { all } = view.hover;
+    this.deviceStates = all.slice(0, MOST_DEVICES).map((one) => ({ one, state: element("span", { className: "state" }) }));
+    const rows = this.deviceStates.map(({ one, state }) => element("li", {}, element("bdi", { textContent: one.item.name }), state));
+    const more = all.length > MOST_DEVICES ? element("p", { className: "note", textContent: `${all.length - MOST_DEVICES} more devices are not listed.` }) : null;
+    this.deviceList = section("Devices", false, element("ul", { className: "legend long" }, ...rows), more);
+    this.deviceList.addEventListener("toggle", () => this.update());
+    return this.deviceList;
+  }
+
+  updateDevices() {
+    if (!this.deviceList?.open) return;
+    const { hover, clock } = this.view;
+    for (const { one, state } of this.deviceStates) {
+      const text = hover.text(one, clock.time);
+      if (state.textContent !== text) state.textContent = text;
+    }
+  }
+
   events() {
     const { view } = this;
     const rows = view.scene.events.map((event) => {
@@ -195,6 +230,7 @@ export class Settings {
       const text = view.bodies.all.get(name).present ? "" : "no data";
       if (state.textContent !== text) state.textContent = text;
     }
+    this.updateDevices();
     if (this.follow.checked !== view.keep) this.follow.checked = view.keep;
     if (this.frames.value !== view.frame) this.frames.value = view.frame;
     for (const [box, key] of this.choices) if (box.checked !== view.others[key]) box.checked = view.others[key];

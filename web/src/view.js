@@ -5,16 +5,20 @@ import { Bodies, Strobe } from "./bodies.js";
 import { Clock, REDRAWN } from "./clock.js";
 import { Curves } from "./curves.js";
 import { Canopies, Joints, Links, Plumes } from "./devices.js";
+import { Flexible } from "./flexible.js";
 import { Flight } from "./flight.js";
 import { defaultFrame, frameAt, frameChoices } from "./frames.js";
 import { Gaps } from "./gaps.js";
 import { Globe } from "./globe.js";
+import { Bands, Fasteners, Pistons } from "./hardware.js";
+import { Hover } from "./hover.js";
 import { Others } from "./others.js";
 import { readView, viewText } from "./link.js";
 import { redAt } from "./rules.js";
 import { Settings } from "./settings.js";
 import { Stage } from "./stage.js";
 import { element } from "./text.js";
+import { Contacts, Stops } from "./touches.js";
 import { Trails } from "./trails.js";
 import { Transport, addKeys } from "./transport.js";
 
@@ -93,13 +97,26 @@ export class View {
     this.links = new Links(this.flight, small);
     this.plumes = new Plumes(this.flight);
     this.canopies = new Canopies(this.flight);
+    this.fasteners = new Fasteners(this.flight, small);
+    this.bands = new Bands(this.flight);
+    this.pistons = new Pistons(this.flight, small);
+    this.contacts = new Contacts(this.flight, small);
+    this.stops = new Stops(this.flight, small);
+    this.flexible = new Flexible(this.flight, this.bodies, small);
+    this.bodies.bend = (name, t) => this.flexible.bend(name, t);
+    if (this.flexible.any) {
+      this.factorCaption = element("div", { className: "factor" });
+      this.picture.append(this.factorCaption);
+    }
+    this.devices = [this.flexible, this.links, this.fasteners, this.bands, this.pistons, this.contacts, this.stops];
+    this.hover = new Hover(this, this.devices);
     this.arrows = new Arrows(this.flight, size, this.stage.labels);
     this.gaps = new Gaps(this.flight, small, this.stage.labels);
     this.trails = new Trails(this.flight);
     this.strobe = new Strobe(this.bodies);
     const colours = [...this.bodies.all.values()].map((one) => [one.body.name, one.colour]);
     if (this.scene.planet) this.globe = new Globe(this.flight, colours);
-    this.parts = [this.bodies, this.joints, this.links, this.plumes, this.canopies, this.arrows, this.gaps, this.trails, this.strobe, this.globe].filter(Boolean);
+    this.parts = [this.bodies, this.joints, ...this.devices, this.plumes, this.canopies, this.arrows, this.gaps, this.trails, this.strobe, this.globe].filter(Boolean);
     if (this.scene.others?.length) this.openOthers(scene);
     for (const part of this.parts) scene.add(part.group);
     this.colour();
@@ -133,7 +150,8 @@ export class View {
     const red = redAt(this.rules, time);
     this.bodies.place(frame, time);
     this.bodies.setRed(red);
-    for (const part of [this.joints, this.links, this.plumes, this.canopies, this.arrows, this.globe]) part?.place(frame, time);
+    for (const part of [this.joints, ...this.devices, this.plumes, this.canopies, this.hover, this.arrows, this.globe]) part?.place(frame, time);
+    if (this.factorCaption) this.factorCaption.textContent = this.flexible.caption;
     this.gaps.place(frame, time, red);
     this.trails.until(time);
     for (const one of this.bodies.all.values()) {
@@ -208,6 +226,12 @@ export class View {
     one.shown = on;
     this.curves?.again();
     this.changed();
+  }
+
+  /** Factor of the drawn deformations. */
+  setFactor(factor) {
+    this.flexible.factor = factor;
+    this.again();
   }
 
   setStrobe(times) {

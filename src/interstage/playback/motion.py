@@ -177,12 +177,28 @@ def at_times(motion: Motion, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     if np.array_equal(time, motion.time):
         return motion.position, motion.velocity
+    first, last = _neighbours(motion, time)
+    return hermite(motion, first, last, np.clip(time, motion.time[0], motion.time[-1]))
+
+
+def attitudes_at(motion: Motion, time: np.ndarray) -> np.ndarray:
+    """Return the attitudes (n, 4) of a body at any times (n,) [s]. The rules for the times are those of
+    `at_times`.
+    """
+    first, last = _neighbours(motion, time)
+    step = motion.time[last] - motion.time[first]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        part = np.where(step > 0, (time - motion.time[first]) / step, 0.0)
+    return slerp(motion.attitude[first], motion.attitude[last], np.clip(part, 0.0, 1.0))
+
+
+def _neighbours(motion: Motion, time: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Samples before and after each time."""
     end = len(motion.time) - 1
     earlier = np.append(time[1:] == time[:-1], False)
     left, right = (np.searchsorted(motion.time, time, side=side) for side in ("left", "right"))
     first = np.clip(np.where(earlier, left, right) - 1, 0, end)
-    last = np.minimum(first + 1, end)
-    return hermite(motion, first, last, np.clip(time, motion.time[0], motion.time[-1]))
+    return first, np.minimum(first + 1, end)
 
 
 def product(p: np.ndarray, q: np.ndarray) -> np.ndarray:

@@ -98,6 +98,7 @@ def _other(
         most_knots=max(FEWEST_KNOTS, MOST_KNOTS // (count * bodies)),
         tolerance=SMALL if others.kind == "flights" else SMALL_OF_CASES,
         items=others.kind == "flights",
+        readings=False,
     )
     found = scene_of(one.record, units, detail, scene.store)
     data = found.data

@@ -14,8 +14,11 @@ from ..record.record import Record
 from ..tree.units import display, in_units
 from . import items
 from .alignment import release_times
-from .courses import WIDE, course, curve_rows, records_of, span_of
+from .channels import channel, channel_of
+from .courses import WIDE, course, records_of, span_of
 from .curves import MOST_BYTES, curves_of
+from .deformation import default_factor
+from .item_data import Budget, data_of
 from .motion import MOST_KNOTS, Motion, at_times, motion_of
 from .motion import rows_to_keep as rows_of_motion
 from .shapes import extent_of, mass_properties, quaternion, shapes_of, stand_in
@@ -27,6 +30,8 @@ SMALL = 1e-4
 """Maximum error of a position, relative to the size of the smallest body."""
 FAR = 1e4
 """Distance [m] from the origin above which positions are stored in double precision."""
+UNITS = ("m", "m/s", "N", "N m", "N/m", "rad", "rad/s", "kg", "Pa")
+"""SI units of arrows and of texts about devices; the page shows them in its system of units."""
 AFTER_RELEASE = 0.5
 """Time [s] after a release that is shown in slow motion if no device acts."""
 LONGEST = 30.0
@@ -51,6 +56,7 @@ class Detail:
     - most_knots: largest number of samples of the poses of one body.
     - tolerance: largest error of a position, relative to the smallest body.
     - items: whether joints and items of models are included with their states and forces.
+    - readings: whether items include the quantities of their texts.
     """
 
     bytes_of_curves: int = MOST_BYTES
@@ -58,6 +64,7 @@ class Detail:
     most_knots: int = MOST_KNOTS
     tolerance: float = SMALL
     items: bool = True
+    readings: bool = True
 
 
 FULL = Detail()
@@ -83,7 +90,7 @@ def scene_of(
         "completed": bool(record.completed),
         "span": list(span) if span else None,
         "length": display("m", units),
-        "units": {unit: display(unit, units) for unit in ("m", "m/s", "N", "N m", "rad/s")},
+        "units": {unit: display(unit, units) for unit in UNITS},
         "events": events,
     }
     motions = motions_of(record) if span else {}
@@ -92,13 +99,15 @@ def scene_of(
         return Scene({**data, "arrays": store.arrays, "reference": "", "left_out": []}, {}, store)
     bodies, left_out, origin = _bodies(record, motions, store, detail)
     joints = [_joint(joint, record, store, span, detail.items) for joint in _all_joints(record)]
-    found, faults = _items(record, store, span) if detail.items else ([], [])
+    found, faults = _items(record, store, span, detail.readings) if detail.items else ([], [])
+    factor = default_factor(found)
     data |= {
         "reference": next(iter(motions)),
         "origin": origin,
         "bodies": bodies,
         "joints": joints,
         "items": found,
+        **({"exaggeration": factor} if factor is not None else {}),
         "curves": curves_of(record, store, units, span, detail.bytes_of_curves, detail.wide),
         "separations": _releases(record, found),
         "planet": _planet(record),
@@ -197,26 +206,6 @@ def _knots(motion: Motion, tolerance: float, store: Store, most: int) -> dict[st
 # --- joints and items of parts
 
 
-def channel(times: np.ndarray, values: np.ndarray, store: Store, span: tuple[float, float]) -> dict[str, int]:
-    """Store the values of a quantity for the viewer, which interpolates them linearly, and return their
-    indices in the store.
-
-    span: start and end of the flight [s].
-    """
-    columns = values.reshape(len(times), -1)
-    rows = curve_rows(times, columns, span)
-    return {
-        "times": store.add(times[rows], "f8"),
-        "values": store.add(columns[rows]),
-        "size": columns.shape[1],
-    }
-
-
-def _channel_of(record: Record, path: str, store: Store, span: tuple[float, float]) -> dict[str, int] | None:
-    found = course(record, path) if path else None
-    return None if found is None else channel(*found, store, span)
-
-
 def _joint(
     joint: Any, record: Record, store: Store, span: tuple[float, float], loads: bool
 ) -> dict[str, Any]:
@@ -227,17 +216,20 @@ def _joint(
         "bodies": [joint.parent, joint.child],
         "at": [items.vector(joint.parent_at), items.vector(joint.child_at)],
         "turn": quaternion(joint.parent_frame),
-        "active": _channel_of(record, f"{path}active", store, span),
+        "active": channel_of(record, f"{path}active", store, span),
     }
     if loads:
-        found["force"] = _channel_of(record, f"{path}reaction_child_force", store, span)
-        found["torque"] = _channel_of(record, f"{path}reaction_child_torque", store, span)
+        found["force"] = channel_of(record, f"{path}reaction_child_force", store, span)
+        found["torque"] = channel_of(record, f"{path}reaction_child_torque", store, span)
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _items(record: Record, store: Store, span: tuple[float, float]) -> tuple[list[dict[str, Any]], list[str]]:
+def _items(
+    record: Record, store: Store, span: tuple[float, float], readings: bool
+) -> tuple[list[dict[str, Any]], list[str]]:
     drawn: dict[tuple[str, str, str], dict[str, Any]] = {}
     left_out: list[str] = []
+    budget = Budget() if readings else Budget(0)
     for one in records_of(record):
         found, faults = items.items_of_parts(one)
         found += _spins(one)
@@ -245,7 +237,7 @@ def _items(record: Record, store: Store, span: tuple[float, float]) -> tuple[lis
         for item in found:
             key = (type(item).__name__, getattr(item, "kind", ""), item.name)
             if key not in drawn:
-                drawn[key] = _item_data(item, record, store, span)
+                drawn[key] = data_of(item, record, store, span, budget)
     return [one for one in drawn.values() if one], left_out
 
 
@@ -254,59 +246,6 @@ def _spins(record: Record) -> list[items.Item]:
     stem = "bodies.{}.angular_velocity".format
     names = (body.name for body in record.scenario.bodies)
     return [items.Arrow(name, "angular velocity", name, stem(name)) for name in names]
-
-
-def _item_data(item: items.Item, record: Record, store: Store, span: tuple[float, float]) -> dict[str, Any]:
-    """An item as data; empty if it has no values."""
-
-    def of(path: str) -> dict[str, int] | None:
-        return _channel_of(record, path, store, span)
-
-    found: dict[str, Any]
-    match item:
-        case items.Link():
-            found = {"bodies": [*item.bodies], "at": [items.vector(p) for p in item.at], "style": item.style}
-            found |= {"force": of(item.force), "state": of(item.state), "until": _last(record, item.state)}
-        case items.Plume():
-            found = {
-                "body": item.body,
-                "at": items.vector(item.at),
-                "direction": items.vector(item.direction),
-            }
-            found |= {"thrust": of(item.thrust), "force": of(item.force)}
-            if found["thrust"] is None:
-                return {}
-        case items.Canopy():
-            found = {
-                "body": item.body,
-                "at": items.vector(item.at),
-                "area": item.area,
-                "state": of(item.state),
-            }
-        case items.Gap():
-            points = [of(path) for path in item.points]
-            found = {"bodies": [*item.bodies], "distance": of(item.distance), "points": points}
-            found["limit"] = item.limit
-            if found["distance"] is None or None in points:
-                return {}
-        case items.Arrow():
-            at = None if item.at is None else items.vector(item.at)
-            found = {"body": item.body, "at": at, "values": of(item.path), "kind": item.kind}
-            found["inertial"] = item.inertial
-            if found["values"] is None:
-                return {}
-    whole = {"type": type(item).__name__.lower(), "name": item.name, **found}
-    return {key: value for key, value in whole.items() if value is not None}
-
-
-def _last(record: Record, path: str) -> float | None:
-    """The last time at which a state is above zero. None if it is never above zero, or still at the end of
-    the flight."""
-    found = course(record, path) if path else None
-    if found is None:
-        return None
-    acting = np.flatnonzero(found[1] > 0)
-    return float(found[0][acting[-1]]) if len(acting) and acting[-1] < len(found[0]) - 1 else None
 
 
 def _releases(record: Record, found: list[dict[str, Any]]) -> list[dict[str, float]]:
