@@ -67,9 +67,9 @@ def prose_of_markdown(text: str) -> str:
     return re.sub(r"\]\([^)]*\)", "]", text)
 
 
-def texts_of_python(source: str) -> Iterator[tuple[int, str]]:
+def texts_of_python(source: str, nodes: list[ast.AST]) -> Iterator[tuple[int, str]]:
     """Docstrings, messages and comments of a module with their lines; adjacent comment lines are one text."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and len(node.value.split()) > 2:
             yield node.lineno, re.sub(r"`[^`\n]*`", "`code`", node.value)
     block, start, last = [], 0, -1
@@ -97,9 +97,9 @@ def wordings(text: str, where: str) -> Iterator[Place]:
             yield Place("long", where, " ".join(sentence.split())[:90])
 
 
-def participles(source: str, where: str) -> Iterator[Place]:
+def participles(nodes: list[ast.AST], where: str) -> Iterator[Place]:
     """Functions and methods whose name is a bare participle."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes:
         if not isinstance(node, ast.FunctionDef) or node.name.strip("_") in ALLOWED:
             continue
         if PARTICIPLE.fullmatch(node.name):
@@ -112,9 +112,10 @@ def places_of(path: Path) -> Iterator[Place]:
     if path.suffix == ".md":
         yield from wordings(prose_of_markdown(text), where)
         return
-    for line, found in texts_of_python(text):
+    nodes = [*ast.walk(ast.parse(text))]
+    for line, found in texts_of_python(text, nodes):
         yield from wordings(found, f"{where}:{line}")
-    yield from participles(text, where)
+    yield from participles(nodes, where)
 
 
 def rooms() -> dict[str, list[Path]]:

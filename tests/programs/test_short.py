@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from interstage.programs import store
+from interstage.programs import key, store
 from interstage.reading import load, loads
 from interstage.runs import run as simulate
 from interstage.runs import short
@@ -129,6 +129,17 @@ def test_the_result_does_not_depend_on_the_store(empty_store, tmp_path, monkeypa
     for path, values in first.record.series.items():
         np.testing.assert_array_equal(values, again.record.series[path])
         np.testing.assert_array_equal(values, without.record.series[path])
+
+
+def test_without_a_store_a_flight_does_not_read_the_source_files(monkeypatch):
+    """Reading them for each flight took 30 ms."""
+
+    def read(*_):
+        raise AssertionError("the source files are read")
+
+    monkeypatch.setenv(store.SIZE_VARIABLE, "0")
+    monkeypatch.setattr(key, "sources", read)
+    assert oscillator(0.1).run().record.statistics["flown by"] == "NumPy"
 
 
 def test_an_interrupt_keeps_the_attempts_by_numpy(monkeypatch):
