@@ -18,7 +18,7 @@ from interstage.studies.campaign.manifest import read_manifest
 from interstage.tree.errors import BadInput
 
 SMALL: dict[str, Any] = {**STUDY, "cases": 12}
-RESPONSE = "response.stage / satellite speed"
+RESPONSE = "response.stage / satellite speed, devices spent"
 
 
 class FlightsOfPlaces(ArrayFlights):
