@@ -219,7 +219,7 @@ def dense(cases, watched, lane: int, times: int) -> float:
     return best
 
 
-@pytest.mark.parametrize("pairs", [5, pytest.param(100, marks=pytest.mark.long)])
+@pytest.mark.parametrize("pairs", [5, pytest.param(20, marks=pytest.mark.long)])
 def test_random_pairs_of_shapes(pairs):
     """Bodies turn by up to 4 rad in a step, with an interval of up to 0.1 of the duration."""
     count, missed, apart = 6, [], 0
