@@ -213,7 +213,7 @@ def test_each_trigger_that_did_not_come_is_reported_once_and_no_other(turning):
 
 def test_the_time_limit_names_the_phase_its_trigger_and_how_near_it_came(turning):
     text = turning.record.outcome
-    assert text.startswith("Ended early at the time limit of 3 s, waiting for the end of phase 'wait':")
+    assert text.startswith("Ended early at the time limit of 3 s, before the end of phase 'wait':")
     assert "bodies.b.angular_velocity.z ranged from" in text
     assert "the threshold is 57.296 deg/s" in text
     assert ": last. Not executed: release pin" in text

@@ -201,8 +201,8 @@ def show(
         str | None,
         typer.Option(
             metavar="EVENT",
-            help='Align the times of several flights at this event; "time" for equal times. Default: the '
-            "first release.",
+            help='Align the times of several flights at this event. With "time", equal '
+            "flight times are compared. Default: the first release.",
         ),
     ] = None,
     cases: Annotated[

@@ -33,7 +33,8 @@ def weights(here: Here) -> Any:
 def gravity_and_gyroscopic(here: Here) -> Any:
     """Return weights and torques of the bodies (6, body incl. ground, *cases) [N, N m].
 
-    Rows 0 to 2: weights as in `weights`. Rows 3 to 5: -w x J w and the gravity-gradient torque, body axes.
+    Rows 0 to 2: force of gravity, see `weights`. Rows 3 to 5: -w x J w and the gravity-gradient torque,
+    body axes.
     """
     mechanism, motion, t, origin = here.mechanism, here.motion, here.t, here.origin
     n = mechanism.layout.count

@@ -53,7 +53,7 @@ class Numbers(NamedTuple):
     - radius (contact) [m]: radii of rolling disks; None without disks.
     - dry: declared mass properties of the bodies, to which models may add.
     - ends: joint points in structural coordinates, to update the arms if centres of mass move.
-    - centres (3, column) [m]: origins of arms, see `flexible.coupling.centres`.
+    - centres (3, column) [m]: reference points of the lever arms, see `flexible.coupling.centres`.
     - carried (row) [kg or kg m^2]: carried mass or inertia, see `formulations.carried_mass`; None if the
       formulation uses no springs.
     - surroundings: prepared planet, atmosphere and wind; None without a planet.
@@ -239,7 +239,7 @@ def arms(layout: Layout, pairs: Any, ends: Ends, centre, of_bodies: bool = False
     [m].
 
     - pairs: declared attachments. ends: their points in structural coordinates.
-    - centre: origins of arms, see `flexible.coupling.centres`.
+    - centre: reference points of the lever arms, see `flexible.coupling.centres`.
     - of_bodies: true for arms from the centres of mass also at nodes; false for arms from the nodes.
 
     Points on the ground are returned as declared.

@@ -49,8 +49,8 @@ Factor = Annotated[
 
 
 class Dispersed(Declaration):
-    """Base class of atmosphere models with dispersion factors. The pressure follows from the gas law, and
-    therefore has both factors. The atmosphere may then not be in hydrostatic balance.
+    """Base class of atmosphere models with dispersion factors. The pressure follows from the gas law, so
+    that both factors multiply it. The atmosphere may then not be in hydrostatic balance.
     """
 
     density_factor: Factor = 1.0

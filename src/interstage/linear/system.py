@@ -119,8 +119,8 @@ class System:
         - value: operating points.
         - changes: for each array of the operating points, its changes (point, ..., direction), or None if it
           is constant. The last directions are the inputs.
-        - fast (direction,): true for directions that change velocities only. For many operating points these
-          directions are computed separately, which is faster.
+        - fast (direction,): true for directions that change velocities only. For many operating points the
+          velocity directions are computed in a separate call, which is faster.
         """
         width = next(change.shape[-1] for change in changes if change is not None)
         moves = [*[()] * (width - len(self.inputs)), *(one.targets for one in self.inputs)]

@@ -382,8 +382,8 @@ def _lane(value: Any) -> Any:
 def solve_linear(times: Callable[[Any], Any], right: Any, solve: Callable[[Any, Any], Any]) -> Any:
     """Return the solution x (tree) of a linear system times(x) = right, with its derivatives.
 
-    solve(times, right): returns x without derivatives. Each level of derivatives needs one more solution, dx
-    = A^-1 (d right - dA x).
+    solve(times, right): function that returns the solution x for a right-hand side, without
+    derivatives. Each level of derivatives needs one more solution, dx = A^-1 (d right - dA x).
     """
     found = solve(times, jax.tree.map(plain, right))
     for _ in range(getattr(_taken, "level", 0)):

@@ -127,7 +127,8 @@ class Drive(NamedTuple):
     - shift [m], shift_rate [m/s], shift_acceleration [m/s^2]: displacement of the child's point along the
       axes of the parent's joint frame
     - turn: matrix of the prescribed rotation of the parent's joint frame, in that frame
-    - turn_rate [rad/s], turn_acceleration [rad/s^2]: components along the unrotated frame
+    - turn_rate [rad/s], turn_acceleration [rad/s^2]: angular velocity and angular acceleration of this
+      rotation, with components in the frame before the rotation
     """
 
     shift: jax.Array

@@ -109,7 +109,10 @@ def _leaf(name: str, value: Any) -> Any:
         array = as_floats(value)
     except UnitError as error:
         raise Refused(
-            (name, f"{error}. Give a number, a regular list of numbers, a text, true or false")
+            (
+                name,
+                f"{error}. Give a number, a list of numbers with rows of equal length, a text, true or false",
+            )
         ) from None
     if not np.isfinite(array).all():
         raise Refused((name, "the value contains a number that is not finite. Give finite numbers"))

@@ -430,7 +430,7 @@ def outcome(cursor, interrupted: bool, table: EventTable, phases: Sequence[str] 
         return f"Ended early at {t:.9g} s: the recorded steps fill the memory limit of one flight.", False
     if status == FINISHED and bool(cursor.discrete.late):
         phase = f"phase '{phases[int(cursor.discrete.phase)]}'" if phases else "its phase"
-        return f"Ended early at the time limit of {t:.6g} s, waiting for the end of {phase}.", False
+        return f"Ended early at the time limit of {t:.6g} s, before the end of {phase}.", False
     if status == FINISHED and (reason := stopped_by(table, cursor.discrete)):
         return f"Ended early at {t:.9g} s: {sentence(reason)} {LAND_OR_CONTINUE}", False
     return completion(t), True

@@ -197,7 +197,9 @@ class Program(AtOnce):
 
     @cached_property
     def about(self) -> str | None:
-        """Return a text that identifies the programs of this structure; None if not all data are known."""
+        """Return a text that identifies the programs of this scenario structure.
+
+        Return None if the values of a model cannot be described."""
         try:
             described = forms.description(self.scenario)
         except forms.Untold:

@@ -260,8 +260,8 @@ class Stage:
         return Pushing(begun, slopes, last, apart)
 
     def moves(self, scenario: Any, directions: Directions, one: Flown, first: bool) -> bool:
-        """Return whether a direction changes the values of a leg directly, even if the preceding leg does not
-        change.
+        """Return whether a direction changes the values of a leg directly, without a change of the preceding
+        leg.
 
         first: true for the first leg. For the first leg, a change of its start also counts.
         """

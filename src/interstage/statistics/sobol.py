@@ -77,8 +77,8 @@ class SobolIndices:
 
     - first: (inputs,), share of each input alone.
     - total: (inputs,), share of each input including all its interactions.
-    - second: (inputs, inputs), shares of pairs of inputs above the diagonal, and NaN elsewhere; None
-      without second order.
+    - second: (inputs, inputs), shares of pairs of inputs in the variance above the diagonal, NaN elsewhere.
+      None if the indices of second order are not computed.
     """
 
     first: Estimate

@@ -41,7 +41,7 @@ def unknown(
     """Yield a problem if the name at the path `place` is not known.
 
     - known: allowed names.
-    - what: kind of the name, as a singular noun.
+    - what: kind of item that has the name, as a singular noun, for example "event".
     - remedy: text before the suggested names.
     - also: further names that may be suggested, such as names of patterns.
     """

@@ -37,7 +37,7 @@ JobScript = Annotated[
     typer.Option(
         "--script",
         metavar="NAME",
-        help="Print a job script for this cluster scheduler, and simulate no case: slurm, pbs or k8s.",
+        help="Print a job script for this cluster scheduler (slurm, pbs or k8s). No case is simulated.",
     ),
 ]
 Parts = Annotated[

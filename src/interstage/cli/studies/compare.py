@@ -68,8 +68,8 @@ def compare(
         str | None,
         typer.Option(
             metavar="EVENT",
-            help='Align the times of two saved flights at this event; "time" for equal times. Default: the '
-            "first release.",
+            help='Align the times of two saved flights at this event. With "time", equal '
+            "flight times are compared. Default: the first release.",
         ),
     ] = None,
     formulations: Formulations = None,

@@ -75,8 +75,8 @@ def linearize(
         typer.Option(
             metavar="NAME",
             help="Linearize the mission leg with this name. Default: the only leg with rigid bodies. If "
-            "several legs have rigid bodies, the leg that has all times of --at or --along. Required if "
-            "several legs have these times.",
+            "several legs have rigid bodies, the leg that has all times of --at or --along. If "
+            "several legs have these times, this option is required.",
         ),
     ] = None,
     vary: Varies = None,

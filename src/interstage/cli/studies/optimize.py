@@ -31,7 +31,7 @@ def optimize(
         bool,
         typer.Option(
             "--check-derivatives",
-            help="Check the derivatives that the optimizer uses against finite differences of flights.",
+            help="Compare the derivatives of the optimizer with finite differences of flights.",
         ),
     ] = False,
     output: Found = None,

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def centres(layout: Layout, own: dict[str, Any], centre: Any) -> Any:
-    """Return the origins of arms (3, column, *cases) [m], structural coordinates.
+    """Return the reference points of the lever arms (3, column, *cases) [m], structural coordinates.
 
     The columns are the centres of mass of the bodies (`centre`), zero for the ground, and the undeformed
     positions of the nodes. Without nodes, the result has only the centres of mass.
