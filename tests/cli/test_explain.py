@@ -99,6 +99,22 @@ def test_misspelt_topics_get_the_nearest_ones(command, topic, hint):
     assert hint in err
 
 
+@pytest.mark.parametrize(
+    ("topic", "pages"),
+    [
+        ("envelopes", "docs/campaigns.md"),
+        ("dispersions.mass.sigma", "docs/campaigns.md"),
+        ("variations", "docs/sweeps.md"),
+        ("responses", "docs/campaigns.md, docs/sweeps.md"),
+    ],
+)
+def test_keys_of_studies_name_their_page(command, topic, pages):
+    code, _, err = command("explain", topic)
+    text = f"error: '{topic}' is a key of study files, not of scenarios. See {pages}"
+    assert (code, " ".join(err.split())) == (2, text)
+    assert all((ROOT / page).is_file() for page in pages.split(", "))
+
+
 def test_every_key_and_table_is_found_by_its_path(topics):
     describer = Describer(topics)
     for node in topics.keys:

@@ -145,3 +145,14 @@ def test_examples_are_listed_with_their_titles(command):
     assert code == 0
     assert [line.split()[0] for line in lines] == [*sorted(path.stem for path in files), "vehicle"]
     assert next(line for line in lines if line.startswith("first ")).endswith("My first separation")
+
+
+def test_the_clearance_counts_from_the_separation():
+    """The bodies touch while they are joined: this contact is neither the closest approach nor a warning."""
+    vehicle = Vehicle((4200.0, 310.0), 1.6, "clamp_band", "springs", ("clearance",))
+    record = loads(scenario_text(vehicle)).run().record
+    (closest,) = record.closest
+    released = next(event.time for event in record.events if event.name == "release released")
+    assert closest.start > released
+    assert closest.distance > 0
+    assert not any("touch" in text for text in record.warnings)

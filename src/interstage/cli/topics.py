@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..tree.errors import BadInput
-from ..tree.sentences import count_text
+from ..tree.sentences import count_text, list_text
 from ..tree.similar_names import near
 from . import complete
 from .shared import app
@@ -55,10 +55,26 @@ def descriptions(topic: str) -> Iterator[list[str]]:
     outputs = [one for one in quantities() if one.matches(topic)]
     found = _nodes(topics, topic, bool(outputs))
     if not found and not outputs:
+        if pages := _study_pages(topic):
+            raise BadInput(f"'{topic}' is a key of study files, not of scenarios. See {list_text(pages, 3)}")
         names = [*topics.known(), *(one.path.rpartition(".")[2] for one in quantities())]
         raise BadInput(f"there is no key, kind or quantity '{topic}'; {near(topic, names, 'groups')}")
     yield from _of_keys(Describer(topics), found)
     yield from _of_quantities(outputs)
+
+
+def _study_pages(topic: str) -> list[str]:
+    """Return the pages of the documentation that describe a key of study files; none for other topics."""
+    from ..studies.campaign.declared import Campaign
+    from ..studies.optimization.declared import OptimizationStudy
+    from ..studies.sweep.declared import Study as Sweep
+
+    pages = {
+        "docs/campaigns.md": Campaign,
+        "docs/sweeps.md": Sweep,
+        "docs/optimization.md": OptimizationStudy,
+    }
+    return [page for page, kind in pages.items() if topic.partition(".")[0] in kind.model_fields]
 
 
 def _nodes(topics: Topics, topic: str, is_output: bool) -> list[Node]:

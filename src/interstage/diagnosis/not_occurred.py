@@ -317,7 +317,7 @@ def _late(look: Look, record: Record) -> str:
         for h in look.table.events
         if h.name == (END if number + 1 == len(phases) else phases[number + 1].name)
     )
-    text = f"Ended early at the time limit of {float(look.cursor.t):.6g} s, waiting for the end of phase"
+    text = f"Ended early at the time limit of {float(look.cursor.t):.6g} s, before the end of phase"
     text += f" '{phases[number].name}'"
     if found := look.triggers(ended):
         text += f": {'; '.join(found)}"
