@@ -41,20 +41,22 @@ os.environ.setdefault("JAX_TRACEBACK_IN_LOCATIONS_LIMIT", "0")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 
-LONGEST = ("pages", "campaign_run", "linear", "missions", "operating_points", "campaign_draws")
-LONGEST += ("optimization", "derivatives", "store", "sweep", "bad_input", "periodic_points")
-LONGEST += ("events", "missions_in_batches", "stepper", "contacts", "invariance", "symbols")
-LONGEST += ("release_logic", "coefficient_table", "beside", "collocation", "pushed_jumps")
-LONGEST += ("validation", "nodes", "pushers", "short", "bushings", "packages", "crossings")
-LONGEST += ("steering", "rotors", "redundancy", "peaks", "modal_joints", "losses", "stationary")
-LONGEST += ("tip_off_campaign", "release", "cli", "changing_mass", "scene", "upfg", "ground_impact")
-LONGEST += ("missions_gone_on", "fuzz", "dual", "comparison", "formula", "eddy_damper")
-LONGEST += ("rounded_crossings", "interfaces", "missions_compared", "workers", "campaign_page")
-LONGEST += ("flight", "simultaneous", "elastic_joints", "drag_devices", "refused", "interruption")
-LONGEST += ("plausibility", "damaged_flights", "scenario", "modal", "figures", "singular_angles")
-LONGEST += ("batch_values", "modal_drain", "staggered", "curved_beams", "switching", "recontact")
-LONGEST += ("burns", "kinks")
-"""Files whose tests take 3.5 s or more where nothing is compiled yet, as measured."""
+LONGEST = ("pages", "campaign_envelopes", "campaign_run", "optimization", "missions", "linear")
+LONGEST += ("operating_points", "invariance", "minimal", "derivatives", "beside", "sweep", "campaign_draws")
+LONGEST += ("throttle", "campaign_derivatives", "missions_in_batches", "bushings", "store", "replay")
+LONGEST += ("events", "cli", "release_logic", "contacts", "symbols", "crossings", "stepper", "new_vehicle")
+LONGEST += ("periodic_points", "pushers", "short", "collocation", "campaign_faults", "pushed_jumps")
+LONGEST += ("nodes", "packages", "saved_starts", "steering", "explain", "redundancy", "coefficient_table")
+LONGEST += ("stationary", "bad_input", "peaks", "validation", "losses", "rotors", "beam_masses", "pushed")
+LONGEST += ("missions_gone_on", "modal_joints", "release", "ground_impact", "dual", "stages", "fuzz")
+LONGEST += ("changing_mass", "campaign_rare", "upfg", "scenario", "missions_compared", "formula")
+LONGEST += ("own_steps", "rounded_crossings", "flight", "others", "comparison", "eddy_damper")
+LONGEST += ("interruption", "elastic_joints", "figures", "damaged_flights", "singular_angles", "scene")
+LONGEST += ("tree_elimination", "batch_values", "staggered", "campaign_page", "modal", "interfaces")
+LONGEST += ("layers", "campaign_verdicts", "burns", "tip_off_campaign", "modal_drain", "refused")
+LONGEST += ("propulsion", "curved_beams", "loads", "kinks", "mode_figures", "plausibility", "beam_steps")
+LONGEST += ("slosh_flight", "switching")
+"""Files whose tests take 3.5 s of processor time or more where nothing is compiled yet, as measured."""
 
 
 def pytest_collection_modifyitems(items):
