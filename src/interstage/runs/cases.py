@@ -10,7 +10,7 @@ import numpy as np
 from ..maths.arrays import jax
 from ..programs.program import lift
 from ..programs.targets import Target, clashes, targets_of
-from ..tree.addresses import get, replace_leaf
+from ..tree.addresses import get, replace_leaf, set_all
 from ..tree.addresses import set as put
 from ..tree.errors import BadInput, Problem
 
@@ -125,6 +125,9 @@ def together(scenario: Any, values: dict[str, np.ndarray]) -> Any:
     """
     for path, value in values.items():
         scenario = replace_leaf(scenario, path, np.asarray(value))
-    for path, value in values.items():
-        scenario = put(scenario, path, np.asarray(value))
-    return scenario
+    try:
+        return set_all(scenario, {path: np.asarray(value) for path, value in values.items()})
+    except BadInput:  # the message is that of the first value that is not allowed
+        for path, value in values.items():
+            scenario = put(scenario, path, np.asarray(value))
+        return scenario

@@ -8,7 +8,7 @@ an array, ``bodies.payload.mass_centre.x`` or ``[0]``; see `element`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, get_args
 
@@ -85,6 +85,26 @@ def _set(node: Any, steps: list[str], index: tuple[int, ...], depth: int, value:
         raise BadInput(
             Problem(".".join([*above, *_keys(type(node), p.place)]), p.message) for p in error.problems
         ) from None
+
+
+def set_all(node: Any, values: Mapping[str, Any]) -> Any:
+    """Return a new validated tree with several new values, by path.
+
+    The result is that of `set` for one path after another, but the whole tree is validated only once. Raises
+    `BadInput` for an unknown path or an invalid value.
+    """
+    fields: dict[str, Any] = {}
+    for path, value in values.items():
+        stem, index = element(path)
+        steps = stem.split(".")
+        field = _field(node, steps[0], steps[0])
+        part = fields.get(field, getattr(node, field))
+        if len(steps) == 1 or not isinstance(part, (Declaration, tuple)):
+            fields[field] = getattr(set(node, path, value), field)
+        else:
+            fields[field] = _set(part, steps, index, 1, value)
+    own = {name: getattr(node, name) for name in type(node).model_fields} | (node.__pydantic_extra__ or {})
+    return type(node)(**own | fields)
 
 
 def _keys(owner: type[Declaration], place: str) -> list[str]:
