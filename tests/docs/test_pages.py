@@ -155,7 +155,6 @@ EXAMPLES = {
         "forces.core_bends.point_imu.deflection",
         "modal.core_bends.mode_1.coordinate",
     },
-    "docs/exporting.md": {"PLANET_FIXED"},
     "docs/own_parts.md": {"hook_1", "hook_4"},
     "docs/part_interface.md": {
         "wrnech",
