@@ -242,6 +242,21 @@ def test_shapes_names_and_omitted_contents(tmp_path):
     assert all(f"# - {one}" in made.text for one in made.omitted)
 
 
+def test_rotations_of_links_without_mass_are_combined(tmp_path):
+    """z of the cylinder is -y of the tool after 90 deg about x, and x of the link after 90 deg about z."""
+    quarter = "1.5707963267948966"
+    drawn = '<geometry><cylinder radius="0.1" length="2"/></geometry>'
+    text = (
+        link("a", 1)
+        + f'<link name="tool"><visual><origin rpy="{quarter} 0 0"/>{drawn}</visual></link>'
+        + '<joint name="j" type="fixed"><parent link="a"/><child link="tool"/>'
+        + f'<origin xyz="0 0 1" rpy="0 0 {quarter}"/></joint>'
+    )
+    (shape,) = scenario_of(tmp_path, text).bodies[0].shapes
+    np.testing.assert_allclose(shape.axis, [1, 0, 0], atol=1e-12)
+    np.testing.assert_allclose(shape.at, [-1, 0, 1], atol=1e-12)
+
+
 def test_an_inertia_that_is_not_physical_is_kept(tmp_path):
     tensor = '<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="3"/>'
     text = f'<link name="a"><inertial><mass value="1"/>{tensor}</inertial></link>'
