@@ -15,7 +15,7 @@ HOUSE = Path(interstage.__file__).parent
 LIBRARIES = frozenset(("csv", "xml", "zipfile", "tarfile", "gzip", "trimesh", "scipy.io"))
 """Packages and modules that read or write formats of other programs."""
 WORDS = re.compile("|".join(sorted({name.partition(".")[0] for name in LIBRARIES} | {"guarded_reader"})))
-KINDS = frozenset(("PUNCH", "MOTOR", "MODEL", "MESH", "GRAVITY", "TABLE", "EPHEMERIS"))
+KINDS = frozenset(("PUNCH", "MOTOR", "MODEL", "MESH", "GRAVITY", "TABLE", "EPHEMERIS", "URDF"))
 """Kinds of files in `tree/guarded_reader.py` whose formats other programs define."""
 ALLOWED = {("studies/campaign/manifest.py", "TABLE"): "the checksum of a table, of its bytes"}
 """(file, name): the reason."""

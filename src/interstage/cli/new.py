@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
@@ -18,6 +19,8 @@ from .shared import app
 
 VEHICLE = "vehicle"
 """Template that is written from answers."""
+URDF = ".urdf"
+"""Suffix of files with mechanisms."""
 
 
 def _answer(metavar: str, text: str) -> typer.models.OptionInfo:
@@ -38,9 +41,9 @@ def new(
         str | None,
         typer.Option(
             "--from",
-            metavar=VEHICLE,
-            help="Ask five questions about a stack of bodies and write its scenario. The options below "
-            "answer questions in advance.",
+            metavar=f"{VEHICLE}|FILE.urdf",
+            help="vehicle: ask five questions about a stack of bodies and write its scenario. The options "
+            "below answer questions in advance. FILE.urdf: write the scenario of a mechanism in URDF.",
         ),
     ] = None,
     masses: Annotated[
@@ -59,7 +62,7 @@ def new(
         ),
     ] = None,
 ) -> None:
-    """List examples, print an example scenario, or write a scenario from answers.
+    """List examples, print an example scenario, or write a scenario from answers or from a URDF file.
 
     Questions are printed on the standard error stream. An empty answer selects the default in brackets.
     """
@@ -79,7 +82,9 @@ def new(
         if output.exists():
             raise BadInput(f"the file '{output}' exists already. Choose another file name.")
         check_target(output, None, (".toml",))
-    text = known[kind].read_text(encoding="utf-8") if kind is not None else _vehicle(answers)
+    text = (
+        known[kind].read_text(encoding="utf-8") if kind is not None else _template(template, answers, output)
+    )
     if output is None:
         print(text, end="")
         return
@@ -97,9 +102,15 @@ def _check(
         raise BadInput(f"there is no example '{kind}'; {near(kind, known, 'examples')}")
     if kind is not None and template is not None:
         raise BadInput(f"'{kind}' and --from {template} are both set. Keep one")
+    if template is not None and template.lower().endswith(URDF):
+        for key, value in answers.items():
+            if value is not None:
+                raise BadInput(f"--{key} has no effect with --from {template}. Remove --{key}")
+        return
     if template not in (None, VEHICLE):
         raise BadInput(
-            f"--from {template}: there is no such template; {near(template, [VEHICLE], 'templates')}"
+            f"--from {template}: there is no such template; {near(template, [VEHICLE], 'templates')}."
+            " A file needs the suffix .urdf"
         )
     if template is None:
         for key, value in answers.items():
@@ -115,6 +126,23 @@ def _listing(known: Mapping[str, Path]) -> Iterator[str]:
     for name, path in known.items():
         yield f"{name:<{width}}{parse(read_text(path)).get('title', '')}"
     yield f"{VEHICLE:<{width}}A stack of bodies from five questions: interstage new --from {VEHICLE}"
+
+
+def _template(template: str | None, answers: Mapping[str, str | None], output: Path | None) -> str:
+    """Return the text of a scenario from answers, or from a URDF file."""
+    if template is None or not template.lower().endswith(URDF):
+        return _vehicle(answers)
+    from ..exchange.urdf import read
+    from ..reading import loads
+    from .urdf_text import UrdfScenario
+
+    folder = Path() if output is None else output.parent
+    made = UrdfScenario(read(template), Path(template), folder)
+    text = made.text
+    loads(text, source=template, folder=folder)
+    for one in made.omitted:
+        print(f"Not used: {one}.", file=sys.stderr)
+    return text
 
 
 def _vehicle(answers: Mapping[str, str | None]) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from ..tree.errors import BadInput, Problem
-from ..tree.guarded_reader import MODEL, Unreadable, read_bytes
+from ..tree.guarded_reader import MODEL, FileKind, Unreadable, read_bytes
 
 DEEPEST = 200
 """Maximum nesting depth of elements."""
@@ -67,11 +67,13 @@ class Element:
         return found
 
 
-def read(path: str | Path) -> Element:
+def read(path: str | Path, kind: FileKind = MODEL) -> Element:
     """Return the root element of a file. Raises `BadInput` if the file is not XML, declares entities, or is
-    too large."""
+    too large.
+
+    kind: kind of the file, with its size limit. Default: DAVE-ML models."""
     source = str(path)
-    content = _content(Path(path), source)
+    content = _content(Path(path), source, kind)
     try:
         return _Builder().build(content)
     except Unfit as error:
@@ -81,9 +83,9 @@ def read(path: str | Path) -> Element:
         raise BadInput(Problem("", text, error.lineno), source) from None
 
 
-def _content(path: Path, source: str) -> bytes:
+def _content(path: Path, source: str, kind: FileKind) -> bytes:
     try:
-        return read_bytes(path, MODEL)
+        return read_bytes(path, kind)
     except Unreadable as error:
         raise BadInput(str(error), source) from None
 
