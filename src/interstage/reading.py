@@ -308,7 +308,19 @@ def _substitute(data: dict[str, Any], locations: list[Any]) -> tuple[dict[str, A
             if isinstance(entries[index], dict):
                 entries[index].pop(key, None)
                 entries[index] |= {key: STAND_INS[key]} if key in STAND_INS else {}
+        if group in repeatable():
+            faulty[group] += _named_members(data, faulty[group])
     return rest, faulty
+
+
+def _named_members(data: dict[str, Any], names: list[str]) -> list[str]:
+    """Names of members of faulty patterns to which the tables refer. A faulty table can lack its `count`."""
+    text = str(data)
+    return [
+        member
+        for name in dict.fromkeys(filter(None, names))
+        for member in dict.fromkeys(re.findall(rf"\b{re.escape(name)}_\d+\b", text))
+    ]
 
 
 def _possible_names(raw: Any, entry: Any, index: int) -> list[str]:

@@ -476,3 +476,10 @@ def test_more_joints_than_copies_are_refused():
     (problem,) = caught.value.problems
     assert problem.place == "joints.port.child"
     assert problem.message == "there is no body 'sat_5'; did you mean 'sat_1' or 'sat_2' or 'sat_3'?"
+
+
+@pytest.mark.parametrize("circle", ["-1e300", '"x"', "[]", "3"])
+def test_a_circle_that_is_no_table_is_refused(circle):
+    with pytest.raises(BadInput) as caught:
+        loads(COPIES.replace('circle = { axis = "x" }', f"circle = {circle}"))
+    assert [problem.place for problem in caught.value.problems] == ["bodies.sat.circle"]

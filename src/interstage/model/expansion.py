@@ -78,13 +78,21 @@ def written_out(data: dict[str, Any], kinds: Kinds) -> dict[str, Any]:
 def _copies(bodies: Iterable[tuple[str | None, Any]]) -> Iterator[tuple[str, Copies]]:
     """Yield the names and the copies of the bodies with a valid `count`."""
     for _, entry in bodies:
-        count, circle, name = (value_of(entry, key) for key in ("count", "circle", "name"))
+        count, name = value_of(entry, "count"), value_of(entry, "name")
         if not isinstance(name, str) or type(count) is not int or not 1 <= count <= MOST_MEMBERS:
             continue
         try:
-            yield name, Copies(count, Circle(**circle) if isinstance(circle, dict) else circle)
+            yield name, Copies(count, _circle_of(entry))
         except (BadInput, TypeError):
             yield name, Copies(count, None)
+
+
+def _circle_of(entry: Any) -> Circle | None:
+    """The circle of an entry. Raises BadInput or TypeError if it is faulty."""
+    circle = value_of(entry, "circle")
+    if circle is None or isinstance(circle, Circle):
+        return circle
+    return Circle(**circle)
 
 
 def _of_copies(entry: Any, kinds: Mapping[str, type[Repeatable]], copies: Mapping[str, Copies]) -> Any:
@@ -179,7 +187,7 @@ def _members(
         return None
     entry = _table(entry)
     try:
-        circle = Circle(**entry["circle"]) if isinstance(entry.get("circle"), dict) else entry.get("circle")
+        circle = _circle_of(entry)
         # Between copies and another body, every circle is possible, because the copies are rotated.
         checked = {key: v for key, v in entry.items() if key != "circle" or not _end_fields(entry, copies)}
         whole = cls(**{key: v if key == "kind" else with_number(v, 1) for key, v in checked.items()})

@@ -236,7 +236,8 @@ def possible_names(name: str, entry: Any) -> list[str]:
     """
     count = value_of(entry, "count")
     if count is None:
-        return []
+        # A table without its count, or another value in place of the table.
+        return [""] if value_of(entry, "circle") is not None else []
     if not isinstance(count, int) or not 1 <= count <= MOST_MEMBERS:
         return [""]
     return [f"{name}_{n}" for n in range(1, count + 1)]

@@ -37,7 +37,8 @@ class Variation(Declaration):
     """Name of the varied input in tables and files."""
     path: str | tuple[str, ...]
     """Path of the input, for example "devices.spring.stiffness", or list of paths of inputs that vary
-    together. The sign * matches any part of a name, as in "devices.*.stiffness". An element of a vector is
+    together. The sign * matches any part of a name, as in "devices.*.stiffness". With the sign # in place of
+    a number, as in "devices.spring_#.stiffness", each member varies on its own. An element of a vector is
     "bodies.payload.mass_centre.x" or "bodies.payload.mass_centre[0]"."""
     values: tuple[Any, ...] | None = None
     """List of the levels of the input."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from ...model.pattern import NUMBER
 from ...programs.targets import Target, clashes, targets_of
 from ...tree.errors import BadInput, Problem
 from ...tree.sentences import list_text
@@ -80,21 +82,52 @@ def find_variations(scenario: Any, variations: tuple[Variation, ...]) -> tuple[t
     problems.
     """
     found, notes, problems = [], [], []
+    each: list[Variation] = []
     for variation in variations:
         try:
-            one, said = _make_varied(scenario, variation)
-            found.append(one)
-            notes += said
+            own = _of_members(scenario, variation)
+            each += own
+            for member in own:
+                one, said = _make_varied(scenario, member)
+                found.append(one)
+                notes += said
         except BadInput as error:
             problems += error.problems
     problems += _twice(scenario, found)
-    names = [variation.name for variation in variations]
+    names = [variation.name for variation in each]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         text = f"two variations have the name '{name}'. Put the levels of both variations in one variation"
         problems.append(Problem(name, text))
     if problems:
         raise BadInput(dict.fromkeys(problems))
     return _short_names(found), notes
+
+
+def _of_members(scenario: Any, variation: Variation) -> list[Variation]:
+    """The variations of a variation: one for each number that the sign # in its paths stands for. Raises
+    BadInput if no input has such a number."""
+    if not any(NUMBER in path for path in variation.paths):
+        return [variation]
+    numbers: dict[str, None] = {}
+    for path in variation.paths:
+        start, sign, _ = path.strip().partition(NUMBER)
+        if sign:
+            targets = targets_of(scenario, path.strip().replace(NUMBER, "*"), variation.place)
+            found = [re.match(rf"{re.escape(start)}(\d+)(?!\d)", target.path) for target in targets]
+            numbers |= dict.fromkeys(match[1] for match in found if match)
+    if not numbers:
+        text = f"no input has a number in place of {NUMBER}. Write the path of one input, or use *"
+        raise BadInput(Problem(variation.place, text))
+    return [_of_member(variation, number) for number in numbers]
+
+
+def _of_member(variation: Variation, number: str) -> Variation:
+    """The variation of the member with a number."""
+    paths = tuple(path.replace(NUMBER, number) for path in variation.paths)
+    path = paths[0] if isinstance(variation.path, str) else paths
+    named = NUMBER in variation.name
+    name = variation.name.replace(NUMBER, number) if named else f"{variation.name}_{number}"
+    return variation.model_copy(update={"path": path, "name": name})
 
 
 def _twice(scenario: Any, found: list[Varied]) -> Iterator[Problem]:
