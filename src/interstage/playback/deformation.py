@@ -142,8 +142,8 @@ def rows_of_lines(times: np.ndarray, values: np.ndarray, tolerance: float, most:
     """Return the rows between which straight lines are within a tolerance of all values (n, k).
 
     Method: Douglas and Peucker (1973), in pieces of `PIECE` rows. If more than `most` rows were necessary,
-    the lowest and the highest value of each column in equal parts of the rows are returned. Rows next to missing
-    values and both sides of an event are kept.
+    the lowest and the highest value of each column in equal parts of the rows are returned. Rows next to
+    missing values and both sides of an event are kept.
     """
     known = np.isfinite(values).all(axis=1)
     change = np.flatnonzero(known[1:] != known[:-1])
