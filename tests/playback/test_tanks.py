@@ -60,7 +60,7 @@ def test_the_drawn_volume_is_the_mass_of_the_record(browser, tmp_path):  # noqa:
             for name, density in (("fuel", 800), ("gas", 500), ("solid", 1700)):
                 shape = f"{find.format(name)}.mesh.geometry.toNonIndexed().getAttribute('position').array"
                 found = density * volume(page.evaluate(f"Array.from({shape})"))
-                # A circle of 40 corners has 0.41 % less area, the sphere has 20 steps, and levels wait for 0.2 %.
+                # A circle of 40 corners has 0.41 % less area; the sphere has 20 steps; 0.2 % is not drawn.
                 allowed = (0.0042 + 0.01 * (name == "gas")) * FULL[name] + 0.002 * FULL[name]
                 assert found == pytest.approx(FULL[name] * (1 - t / END), abs=allowed), (name, t)
             visible = page.evaluate(f"{find.format('reserve')}.holder.visible")
