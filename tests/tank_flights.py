@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import interstage as ist
@@ -44,10 +46,8 @@ def draining_record() -> Record:
         PointTank(name="reserve", propellant=10, at=[1.6, 0, 0]),
     )
     tube = {"kind": "cylinder", "axis": [1, 0, 0], "at": [-2, 0, 0], "length": 4, "radius": 0.6}
-    stage = ist.Body(
-        **{"name": body.name, "mass": 500, "inertia": [100, 900, 900], "initial": ist.State()},
-        **{"shapes": {"tube": tube}, "elements": tanks},
-    )
+    options: dict[str, Any] = {"inertia": [100, 900, 900], "initial": ist.State(), "shapes": {"tube": tube}}
+    stage = ist.Body(name=body.name, mass=500, elements=tanks, **options)
     record.scenario = record.scenario.model_copy(update={"bodies": (stage,)})
     for name, full in FULL.items():
         path = f"bodies.{body.name}.elements.{name}."

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from interstage.cli.main import app
 from interstage.playback import filming
 from interstage.playback.page import html
 from interstage.record.results import Flight
@@ -46,6 +47,22 @@ def test_a_missing_browser_is_named(monkeypatch, tmp_path):
     with pytest.raises(BadInput) as found:
         filming.write_picture("", tmp_path / "flight.png")
     assert str(found.value) == f"A picture of a playback needs {browser}. {INSTALL}"
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (["--at", "1"], "--at: this option is the time of a picture. Set --picture, or remove --at"),
+        (["--video", "x.avi"], "'x.avi': the ending of the file is '.avi'. Allowed: .mp4, for example x.mp4"),
+    ],
+)
+def test_options_are_checked_before_the_page_is_written(tmp_path, monkeypatch, options, text):
+    monkeypatch.chdir(tmp_path)
+    Flight(separation_record(flown_scenario()), scenario_text="").save("flight.nc")
+    with pytest.raises(BadInput) as found:
+        app(["show", "flight.nc", *options], standalone_mode=False)
+    assert str(found.value) == text
+    assert [path.name for path in tmp_path.iterdir()] == ["flight.nc"]
 
 
 @pytest.mark.long
