@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import interstage as ist
@@ -57,10 +59,8 @@ def bent_record(samples: int = 401, end: float = 4.0) -> Record:
             section=Tube(radius=0.05, young=7e10, shear_modulus=3e10, density=2700),
         ),
     )
-    long = ist.Body(
-        **{"name": body.name, "mass": 100.0, "inertia": [2, 140, 140], "initial": ist.State()},
-        shapes={"tube": tube},
-    )
+    options: dict[str, Any] = {"inertia": [2, 140, 140], "initial": ist.State(), "shapes": {"tube": tube}}
+    long = ist.Body(name=body.name, mass=100.0, **options)
     record.scenario = record.scenario.model_copy(update={"bodies": (long,), "forces": forces})
     known = next(iter(separation_record().meta.values()))
     zero = np.zeros_like(time)

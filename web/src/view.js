@@ -17,6 +17,7 @@ import { readView, viewText } from "./link.js";
 import { redAt } from "./rules.js";
 import { Settings } from "./settings.js";
 import { Stage } from "./stage.js";
+import { Tanks } from "./tanks.js";
 import { element } from "./text.js";
 import { Contacts, Stops } from "./touches.js";
 import { Trails } from "./trails.js";
@@ -101,6 +102,7 @@ export class View {
     this.bands = new Bands(this.flight);
     this.pistons = new Pistons(this.flight, small);
     this.contacts = new Contacts(this.flight, small);
+    this.tanks = new Tanks(this.flight);
     this.stops = new Stops(this.flight, small);
     this.flexible = new Flexible(this.flight, this.bodies, small);
     this.bodies.bend = (name, t) => this.flexible.bend(name, t);
@@ -108,7 +110,7 @@ export class View {
       this.factorCaption = element("div", { className: "factor" });
       this.picture.append(this.factorCaption);
     }
-    this.devices = [this.flexible, this.links, this.fasteners, this.bands, this.pistons, this.contacts, this.stops];
+    this.devices = [this.flexible, this.links, this.fasteners, this.bands, this.pistons, this.contacts, this.stops, this.tanks];
     this.hover = new Hover(this, this.devices);
     this.arrows = new Arrows(this.flight, size, this.stage.labels);
     this.gaps = new Gaps(this.flight, small, this.stage.labels);

@@ -238,6 +238,24 @@ def show(
             help="Write the playback to this HTML file. Default: FLIGHT with the extension .playback.html.",
         ),
     ] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a picture of the playback to this PNG file. Requires playwright and Chromium.",
+        ),
+    ] = None,
+    at: Annotated[
+        float | None,
+        typer.Option(metavar="TIME", help="Time of the picture [s]. Default: the start of the flight."),
+    ] = None,
+    video: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Write a video of the playback to this MP4 file. Requires playwright, Chromium and ffmpeg.",
+        ),
+    ] = None,
     units: Units = None,
 ) -> None:
     """Write the playback of saved flights: an HTML page with an animation and curves.
@@ -246,11 +264,15 @@ def show(
     superimposed: the worst case is solid, the other cases are translucent and have the colour of their
     verdict. The page works offline and needs no other file.
     """
-    from .shown_flights import is_campaign, show_campaign, show_flights
+    from .shown_flights import film, is_campaign, show_campaign, show_flights
 
     units = checked_units(units)
     output = output or flights[0].with_suffix(".playback.html")
     check_target(output, flights[0], REPORTS)
+    check_target(picture, flights[0], (".png",))
+    check_target(video, flights[0], (".mp4",))
+    if at is not None and picture is None:
+        raise BadInput(Problem("--at", "this option is the time of a picture. Set --picture, or remove --at"))
     of_campaign = {"--cases": cases, "--worst": worst, "--relative-to": relative_to}
     if is_campaign(flights[0]):
         if len(flights) > 1:
@@ -263,6 +285,7 @@ def show(
                 raise BadInput(Problem(name, text))
         show_flights(flights, align, output, units)
     print(f"Wrote {output}. Open it in a browser.")
+    film(output, picture, at, video)
 
 
 @app.command()

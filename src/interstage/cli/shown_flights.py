@@ -44,3 +44,18 @@ def show_campaign(
     if cases and worst is not None:
         raise BadInput("--cases and --worst are both set. Keep one option.")
     print(show(folder, cases, worst, align, body, output, units, print_error))
+
+
+def film(page: Path, picture: Path | None, at: float | None, video: Path | None) -> None:
+    """Write a picture and a video of a page, and print their names. at: time of the picture [s].
+
+    Raises BadInput if a program or package is missing."""
+    from ..playback.filming import write_picture, write_video
+
+    text = page.read_text(encoding="utf-8") if picture or video else ""
+    if picture is not None:
+        write_picture(text, picture, at)
+        print(f"Wrote {picture}.")
+    if video is not None:
+        frames = write_video(text, video)
+        print(f"Wrote {video} ({frames} frames).")

@@ -145,7 +145,7 @@ def rows_of_lines(times: np.ndarray, values: np.ndarray, tolerance: float, most:
     the lowest and the highest value of each column in equal parts of the rows are returned. Rows next to
     missing values and both sides of an event are kept.
     """
-    known = np.isfinite(values).all(axis=1)
+    known = np.asarray(np.isfinite(values).all(axis=1))
     change = np.flatnonzero(known[1:] != known[:-1])
     sides = np.flatnonzero(np.diff(times) <= 0)
     fixed = np.unique(np.concatenate([[0, len(times) - 1], change, change + 1, sides, sides + 1]))

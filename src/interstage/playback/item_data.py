@@ -145,6 +145,21 @@ def _beam(
 
 
 @_data.register
+def _tank(
+    item: items.Tank, record: Record, of: Of, store: Store, span: tuple[float, float]
+) -> dict[str, Any] | None:
+    found = {"body": item.body, "style": item.style, "at": items.vector(item.at)}
+    found |= {"axis": items.vector(item.axis), "radius": item.radius, "height": item.height}
+    found |= {
+        "density": item.density,
+        "full": item.full,
+        "left": of(item.left),
+        "attached": of(item.attached),
+    }
+    return found if found["left"] is not None else None
+
+
+@_data.register
 def _plume(
     item: items.Plume, record: Record, of: Of, store: Store, span: tuple[float, float]
 ) -> dict[str, Any] | None:

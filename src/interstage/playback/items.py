@@ -199,6 +199,32 @@ class FlexibleBeam:
 
 
 @dataclass(frozen=True)
+class Tank:
+    """Propellant of a body, drawn as a filled part of a tank.
+
+    - style: "cylinder" from its bottom, "sphere" or "grain" (a tube that burns from the inside) about its
+      centre, or "gauge": a symbolic column.
+    - at: bottom or centre [m]. axis: direction from the bottom to the top.
+    - radius, height: inner radius and height [m]; not used for a gauge.
+    - density: density of the propellant [kg/m^3]. Default: 0, for a gauge.
+    - full: propellant at the start [kg].
+    - left, attached: paths of the propellant left [kg], and of the state that is 1 until the jettison.
+    """
+
+    name: str
+    body: str
+    style: str
+    at: Point
+    axis: Point
+    full: float
+    left: str
+    attached: str
+    radius: float = 0.0
+    height: float = 0.0
+    density: float = 0.0
+
+
+@dataclass(frozen=True)
 class Plume:
     """Exhaust jet at a point of a body. The jet points opposite to the thrust direction `direction`.
 
@@ -264,7 +290,7 @@ class Arrow:
 
 
 Device = Link | Piston | Fastener | Band | ContactPoint | EndStop
-Item = Device | FlexibleBody | FlexibleBeam | Plume | Canopy | Gap | Arrow
+Item = Device | Tank | FlexibleBody | FlexibleBeam | Plume | Canopy | Gap | Arrow
 
 
 def items_of_parts(record: Record) -> tuple[list[Item], list[str]]:

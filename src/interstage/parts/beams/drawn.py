@@ -39,8 +39,9 @@ def _section(one: Any, length: float) -> tuple[tuple[float, float], bool]:
         case Rectangle():
             return (scalar(one.section.width) / 2, scalar(one.section.height) / 2), False
         case Tube():
-            return (scalar(one.section.radius),) * 2, True
-    return (SLENDER * length,) * 2, True
+            radius = scalar(one.section.radius)
+            return (radius, radius), True
+    return (SLENDER * length, SLENDER * length), True
 
 
 def _quaternion(attitude: Any) -> list[float]:
