@@ -44,7 +44,7 @@ class Drift:
         self.name = f"body-{seed}"
         self.start = np.asarray(place) + random.normal(size=3) * 5
         self.velocity = np.asarray(velocity) + random.normal(size=3) * 3
-        self.first = Rotation.random(rng=seed)
+        self.first = Rotation.random(rng=np.random.default_rng(seed))
         self.spin = random.normal(size=3)  # body axes
         self.centre = random.normal(size=3)
 

@@ -154,7 +154,7 @@ def test_values_that_are_not_numbers_give_no_contact():
 def test_500_bolts_take_less_than_200_kB():
     record = flown(np.linspace(0.0, 1.0, 3), bodies=1)
     drawn = [
-        Fastener(f"bolt {k}", (f"body_{k}", f"body_{k + 1}"), (np.zeros(3),) * 2, [0, 0, 1])
+        Fastener(f"bolt {k}", (f"body_{k}", f"body_{k + 1}"), (np.zeros(3), np.zeros(3)), [0, 0, 1])
         for k in range(499)
     ]
     store, budget = Store(), Budget()

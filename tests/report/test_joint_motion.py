@@ -54,6 +54,7 @@ def test_the_hinge_angle_is_shown_from_its_start_to_the_release(moment, limit):
     (line,) = [mark for mark in panel.marks if isinstance(mark, Line)]
     release = 20 + np.sqrt(2 * np.radians(limit) * (0.25 + 2 * 0.25) / moment)
     assert panel.x.high == pytest.approx(release, rel=1e-6)
+    assert panel.x.low is not None
     assert 18 < panel.x.low <= 20
     assert panel.y.label == "rotation [deg]"
     elapsed = np.maximum(0.0, np.asarray(line.x) - 20)

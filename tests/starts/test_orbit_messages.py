@@ -163,7 +163,7 @@ def test_inertial_frames_by_erfa(tmp_path, frame):
     scenario = start_of(message(tmp_path, frame))
     place, _ = fixed_state(scenario)
     state = np.array(STATE.split(), float) * 1000
-    np.testing.assert_allclose(place, PLACES[frame], rtol=0, atol=NUTATION * np.linalg.norm(state[:3]))
+    np.testing.assert_allclose(place, PLACES[frame], rtol=0, atol=float(NUTATION * np.linalg.norm(state[:3])))
     # The velocity is rotated only: the axes of date rotate by 1e-11 rad/s.
     speed = np.linalg.norm(scenario.bodies[0].initial.velocity)
     np.testing.assert_allclose(speed, np.linalg.norm(state[3:]), rtol=1e-13)

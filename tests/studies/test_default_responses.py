@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -76,7 +78,8 @@ def table_of(result, case: int) -> tuple[float, float]:
 def test_each_case_has_the_numbers_of_its_report(result):
     """Springs that push late, and springs that never push, included."""
     delays = np.stack([result["late_1"], result["late_2"]])
-    assert {True, False} == {*np.isinf(delays).any(0).tolist()}
+    endless: Any = np.isinf(delays).any(0)
+    assert {True, False} == {*endless.tolist()}
     for case in range(len(result)):
         speed, rate = table_of(result, case)
         # Single flights and batches differ by rounding; rates of 1e-9 rad/s are rounding errors of the rates.

@@ -141,7 +141,7 @@ def test_placed_copies_have_the_mass_properties_of_closed_forms(seed):
     place, offset, spin = drawn.normal(size=3), drawn.normal(size=3), drawn.normal(size=3)
     root = drawn.normal(size=(3, 3))
     inertia = root @ root.T + 3 * np.eye(3)  # principal moments that a body can have
-    tilt = Rotation.random(random_state=seed)
+    tilt = Rotation.random(rng=np.random.default_rng(seed))
     text = f"""
 bodies.hub = {{ mass = 10, inertia = [1, 1, 1], initial = {{ angular_velocity = {text_of(spin)} }} }}
 [bodies.sat]
@@ -255,7 +255,8 @@ angular_velocity_axes = "{axes}"
         assert np.allclose(state.angular_velocity, spin, **close)
         assert np.allclose(attitude_matrix(state.attitude), (turn * tilt).as_matrix(), **close)
     flight = scenario.run()
-    total = 2 * np.sum([body.initial.velocity for body in scenario.bodies], 0)
+    starts: list[Any] = [body.initial for body in scenario.bodies]
+    total = 2 * np.sum([start.velocity for start in starts], 0)
     assert np.allclose(flight.value("system.momentum", "end"), total, rtol=0, atol=1e-12)  # rounding
 
 

@@ -87,10 +87,10 @@ class Cylinder(AlongAxis):
 class Sector(AlongAxis):
     """Base class of solids of revolution that can be limited to a sector, like the half of a fairing."""
 
-    from_angle: Annotated[Any, si("rad")] | None = Field(None, alias="from")
+    from_angle: Annotated[Any, si("rad")] | None = Field(default=None, alias="from")
     """Angle at which the sector begins [rad], right-handed about `axis`. Requires `to`. Default: the complete
     solid."""
-    to_angle: Annotated[Any, si("rad")] | None = Field(None, alias="to")
+    to_angle: Annotated[Any, si("rad")] | None = Field(default=None, alias="to")
     """Angle at which the sector ends [rad]: 1 to 359 deg more than `from`."""
     zero: Annotated[Any, si("1", (3,))] | None = None
     """Direction of the angle zero, structural axes. Only its component perpendicular to `axis` is used.

@@ -267,7 +267,7 @@ def _keys(clock: np.ndarray, jumps: np.ndarray) -> tuple[np.ndarray, np.ndarray,
 
     A jump has two keys. The time of the first is one 32-bit float earlier. jumps: whether the value jumps at
     each distinct time of `clock`."""
-    keys: list[tuple[np.float32, int, int]] = []
+    keys: list[tuple[Any, int, int]] = []
     for first, last, jump in zip(*_groups(clock), jumps, strict=True):
         time = clock[first]
         if jump and time > 0:
@@ -290,7 +290,7 @@ def _continuous(attitude: np.ndarray) -> np.ndarray:
 
 def _visibility(clock: np.ndarray, finite: np.ndarray, end: np.float32) -> dict[str, Track]:
     """Scale factors of 0 at times without a pose. The result is empty if the body has a pose at all times."""
-    keys = {np.float32(0): 0.0}
+    keys: dict[Any, float] = {np.float32(0): 0.0}
     for run in runs(np.where(finite, 0.0, np.nan)):
         keys[clock[run.start]] = 1.0
         if clock[run.stop - 1] < end:

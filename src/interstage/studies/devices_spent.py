@@ -116,7 +116,9 @@ class SpentResponses:
         found = self._cases.values(parts)
         if not parts or any(one is None for one in found):
             return None
-        columns = {(p.quantity, p.at): values for p, values in zip(parts, found, strict=True)}
+        columns: dict[tuple[str, str], Any] = {
+            (p.quantity, p.at): values for p, values in zip(parts, found, strict=True)
+        }
         events = list(dict.fromkeys(p.at for p in parts if p.at != "end"))
         at_end = [p.quantity for p in parts if p.at == "end"]
         held = [path for path in at_end if path.endswith(".active")]

@@ -45,7 +45,7 @@ def _item(record: Record, device: Any, joint: Any, name: str, readings: Any) -> 
             name, bodies, joint.parent_at, vector(device.axis), size, count, opening, path, readings, failed
         )
     # Without an axis of the device, bolts are along x of the joint frame.
-    axis = _frame(joint.parent_frame)[:, 0] if device.axis is None else device.axis
+    axis: Any = _frame(joint.parent_frame)[:, 0] if device.axis is None else device.axis
     at = (joint.parent_at, joint.child_at) if device.at is None else (device.at, _same_point(device, joint))
     style = "bolt"
     if isinstance(device, ExplosiveNut):
