@@ -214,7 +214,7 @@ class _Reader:
         if kind not in KINDS:
             self.fault(element.line, f"the joint type '{kind}' is unknown. Allowed: {', '.join(KINDS)}")
         position, rotation = self.origin(element)
-        ends = [self.end(element, end, links) for end in ("parent", "child")]
+        parent, child = (self.end(element, end, links) for end in ("parent", "child"))
         limit, dynamics = (next(iter(element.all(tag)), None) for tag in ("limit", "dynamics"))
         lower = upper = None
         if limit is not None and kind in ("revolute", "prismatic"):
@@ -232,7 +232,7 @@ class _Reader:
         self.unread(element, ("origin", "parent", "child", "axis", "limit", "dynamics"), "joint")
         axis = self.axis(element, kind)
         return UrdfJoint(
-            name, element.line, kind, *ends, position, rotation, axis, lower, upper, effort, damping
+            name, element.line, kind, parent, child, position, rotation, axis, lower, upper, effort, damping
         )
 
     def end(self, element: Element, end: str, links: dict[str, UrdfLink]) -> str:
