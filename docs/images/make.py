@@ -1,9 +1,10 @@
 """Makes the pictures of the README and of pages:
-python docs/images/make.py [demo] [compare] [campaign] [lesson] [envelope]
+python docs/images/make.py [demo] [compare] [campaign] [lesson] [envelope] [fairing]
 
 The comparison's tables go into the page as well."""
 
 import io
+import subprocess
 import sys
 from pathlib import Path
 
@@ -69,8 +70,23 @@ def lesson() -> None:
     tip_off.save(HERE / "tip_off_1000.svg")
 
 
+def fairing() -> None:
+    """The moving picture of the README, from the video fairing.mp4 in the current folder.
+
+    `interstage show --video` makes the video from the flight of examples/fairing.toml."""
+    shown = "setpts=PTS/4,fps=10,crop=820:720:230:0,scale=480:-1:flags=lanczos,split[a][b]"
+    colours = "[a]palettegen=max_colors=64:stats_mode=diff[p];[b][p]paletteuse=dither=none"
+    command = ["ffmpeg", "-y", "-i", "fairing.mp4", "-vf", f"{shown};{colours}", str(HERE / "fairing.gif")]
+    subprocess.run(command, check=True)
+
+
 if __name__ == "__main__":
     for name in sys.argv[1:] or ("demo", "compare"):
-        {"demo": demo, "compare": compare, "campaign": campaign, "lesson": lesson, "envelope": envelope}[
-            name
-        ]()
+        {
+            "demo": demo,
+            "compare": compare,
+            "campaign": campaign,
+            "lesson": lesson,
+            "envelope": envelope,
+            "fairing": fairing,
+        }[name]()
