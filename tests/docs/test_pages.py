@@ -202,7 +202,7 @@ def unresolved(page: Path, vocabulary: set[str]) -> list[str]:
     files = {block.notes["file"] for block in files_of(page)}
     found = []
     for code in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", FENCE.sub("", text)):
-        if code.startswith(OTHERS) or "COMMAND" in code or ("/" in code and (ROOT / code).is_file()):
+        if code.startswith(OTHERS) or "COMMAND" in code or ("/" in code and (ROOT / code).exists()):
             continue
         if FILE.fullmatch(code):
             near = (page.parent / code).exists() or any(ROOT.glob(code))

@@ -443,7 +443,10 @@ def test_another_envelope_needs_another_folder(tmp_path):
         ),
         ({"quantity": RATE, "times": 1}, "envelopes.one.times: 1 is below 2. Give the number of times"),
         ({"quantity": RATE, "times": 100_001}, "envelopes: 100001 values .* more than 100000. Reduce times"),
-        ({"quantity": RATE, "since": "late"}, "envelopes.one.duration: .* since 'late' is unknown: no time"),
+        (
+            {"quantity": RATE, "since": "late"},
+            "envelopes.one.duration: .* since 'late' is unknown: the flight has no time after the event in case 0",
+        ),
     ],
 )
 def test_faults_name_place_value_and_fix(envelope, message):

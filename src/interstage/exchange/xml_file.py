@@ -67,13 +67,13 @@ class Element:
         return found
 
 
-def read(path: str | Path, kind: FileKind = MODEL) -> Element:
+def read(path: str | Path, kind: FileKind | None = None) -> Element:
     """Return the root element of a file. Raises `BadInput` if the file is not XML, declares entities, or is
     too large.
 
     kind: kind of the file, with its size limit. Default: DAVE-ML models."""
     source = str(path)
-    content = _content(Path(path), source, kind)
+    content = _content(Path(path), source, kind or MODEL)
     try:
         return _Builder().build(content)
     except Unfit as error:

@@ -84,7 +84,7 @@ def _link(
 
 @_data.register
 def _piston(
-    item: items.Piston, record: Record, of: Of, store: Store, span: tuple[float, float]
+    item: items.StrokeDevice, record: Record, of: Of, store: Store, span: tuple[float, float]
 ) -> dict[str, Any]:
     found = {"bodies": [*item.bodies], "at": [items.vector(p) for p in item.at], "stroke": item.stroke}
     found |= {"bore": item.bore, "direction": _direction(item.direction)}

@@ -46,7 +46,7 @@ class Link:
 
 
 @dataclass(frozen=True)
-class Piston:
+class StrokeDevice:
     """Cylinder on the first body, with a rod that pushes the second body.
 
     - at: mouth of the cylinder on the first body, and point of application on the second body.
@@ -289,7 +289,7 @@ class Arrow:
     inertial: bool = False
 
 
-Device = Link | Piston | Fastener | Band | ContactPoint | EndStop
+Device = Link | StrokeDevice | Fastener | Band | ContactPoint | EndStop
 Item = Device | Tank | FlexibleBody | FlexibleBeam | Plume | Canopy | Gap | Arrow
 
 

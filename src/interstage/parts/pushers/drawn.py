@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ...playback.items import Link, always, each, scalar
-from ...playback.items import Piston as DrawnPiston
+from ...playback.items import Link, StrokeDevice, always, each, scalar
 from ...record.record import Record
 from .declared import KickoffSpring, Piston, PneumaticPusher, Pusher
 
@@ -16,7 +15,7 @@ READINGS = (("force", "force", "N"), ("stroke used", "stroke", "m"), ("pressure"
 """Word, name of the quantity and unit of each value in the text of a pusher."""
 
 
-def pushers(record: Record) -> Iterator[Link | DrawnPiston]:
+def pushers(record: Record) -> Iterator[Link | StrokeDevice]:
     """Yield a coil for each separation spring, a cylinder with a rod for each piston and pneumatic pusher,
     and a line for each umbilical. They are shown on the parent after the end of the stroke.
     """
@@ -26,7 +25,7 @@ def pushers(record: Record) -> Iterator[Link | DrawnPiston]:
         readings = tuple((word, f"{path}{name}", unit) for word, name, unit in READINGS)
         if isinstance(one, Piston | PneumaticPusher):
             stroke, axis, bore = scalar(one.stroke), one.axis, _bore(one)
-            yield DrawnPiston(one.name, bodies, at, stroke, axis, bore, state, readings, _has_failed(one))
+            yield StrokeDevice(one.name, bodies, at, stroke, axis, bore, state, readings, _has_failed(one))
         else:
             style = "coil" if isinstance(one, KickoffSpring) else "line"
             yield Link(one.name, bodies, at, style, f"{path}force", state, readings, _has_failed(one))
