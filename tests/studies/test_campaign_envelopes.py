@@ -445,8 +445,8 @@ def test_another_envelope_needs_another_folder(tmp_path):
         ({"quantity": RATE, "times": 100_001}, "envelopes: 100001 values .* more than 100000. Reduce times"),
         (
             {"quantity": RATE, "since": "late"},
-            "envelopes.one.duration: the default duration since 'late' is unknown: the flight has no time after "
-            'the event in case 0. Set duration, for example duration = "0.5 s"',
+            "envelopes.one.duration: the default duration since 'late' is unknown: the flight has no time "
+            'after the event in case 0. Set duration, for example duration = "0.5 s"',
         ),
     ],
 )

@@ -610,7 +610,7 @@ def test_what_is_wrong_is_told_as_it_was_written(first, tmp_path):
     file.write_text(f'scenario = "nowhere.toml"\n{right}')
     with pytest.raises(
         BadInput,
-        match=r"scenario: .*nowhere.toml'. Correct the path; scenario files in this folder: study.toml",
+        match=r"line 1: scenario: .*nowhere.toml'\. Correct the path; scenario files in this folder: study.toml",
     ):
         run_optimization(file, ist.load, False, False)
     with pytest.raises(BadInput, match=rf"^{SPEED}@end = 1 kg: 1 kg cannot be compared with"):
