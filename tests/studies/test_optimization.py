@@ -608,10 +608,8 @@ def test_what_is_wrong_is_told_as_it_was_written(first, tmp_path):
     assert "line 1: scenario: there is no scenario file" in text
     right = f'variables.x.path = "{STIFFNESS}"\nobjective = {{ maximize = "time", at = "end" }}'
     file.write_text(f'scenario = "nowhere.toml"\n{right}')
-    with pytest.raises(
-        BadInput,
-        match=r"line 1: scenario: .*nowhere.toml'\. Correct the path; scenario files in this folder: study.toml",
-    ):
+    fault = r"line 1: scenario: .*nowhere.toml'\. Correct the path; scenario files in this folder: study.toml"
+    with pytest.raises(BadInput, match=fault):
         run_optimization(file, ist.load, False, False)
     with pytest.raises(BadInput, match=rf"^{SPEED}@end = 1 kg: 1 kg cannot be compared with"):
         first.solve(STIFFNESS, f"{SPEED}@end = 1 kg")
