@@ -112,6 +112,20 @@ class FlownLanes:
             found[name] = np.where(row <= last, when, np.inf)
         return found
 
+    def first_since(self, event: str, start: np.ndarray) -> np.ndarray:
+        """Return the time of the first occurrence of an event or phase at or after a time, in each case
+        (case,) [s]; infinite without one.
+
+        start: time from which occurrences count (case,) [s].
+        """
+        first = self.events.get(event, np.full(self.count, np.inf))
+        names = [h.name for h in self.program.table.events]
+        found = np.where(first >= start, first, np.inf)
+        if event not in names:
+            return found
+        times = np.asarray(self.rows.discrete.event_time)[:, names.index(event), : self.count]
+        return np.fmin(found, np.where(times >= start, times, np.inf).min(0))
+
     def rows_after(self, event: str) -> np.ndarray:
         """Return the index of the integration step that begins just after an event, in each case (case,).
 

@@ -142,8 +142,8 @@ def _least_of(watched: Lanes, declared: Any) -> Least:
     # Without an event, the clearance begins at the start.
     begin = lanes.events.get(declared.after, lanes.begin).copy()
     begin[list(lanes.refused)] = np.inf
-    end = lanes.events.get(declared.until, finish)
-    end = np.where(end < begin, finish, np.minimum(end, finish))
+    end = finish if declared.until is None else lanes.first_since(declared.until, begin)
+    end = np.minimum(end, finish)
     distance, when, first = least(
         watched, begin, end, float(declared.interval), parted=declared.after is None
     )

@@ -40,7 +40,8 @@ class Clearance(Repeatable):
     """The phase, event, or end of a leg ("boost end") at which the clearance begins. Default: the start of
     the flight; if the bodies touch at the start, the time of their first separation."""
     until: str | None = None
-    """The phase, event, or end of a leg at which the clearance ends. Default: the end of the flight."""
+    """The phase, event, or end of a leg at which the clearance ends: the first occurrence after its start.
+    Default: the end of the flight."""
     interval: Annotated[Any, si("s", positive=True)] = 0.01
     """The longest time between computed distances [s]. A search finds the minimum distances between these
     times."""
