@@ -130,7 +130,36 @@ def test_bounds_of_free_bodies_hold_for_any_length_of_a_step():
         ]
         turning = np.linalg.norm(spin_b - spin_a, axis=0) * reach[1 - k]
         fastest = np.minimum(fastest, np.max(each, axis=0) + turning)
+    own = np.linalg.norm(spin_a, axis=0) * reach[0] + np.linalg.norm(spin_b, axis=0) * reach[1]
+    fastest = np.minimum(fastest, np.linalg.norm(speed, axis=0) + own)
     assert (pace >= fastest).all()
+    for _ in range(50):
+        a, b = (radius * unit_vectors(rng, count) for radius in reach)
+        gap_there = gap + speed * rng.uniform(0, 1, count) * h
+        way = gap_there + b - a
+        rate = speed + np.cross(spin_b, b, axis=0) - np.cross(spin_a, a, axis=0)
+        assert (np.abs((way * rate).sum(0)) <= pace * np.linalg.norm(way, axis=0)).all()
+
+
+def unit_vectors(rng, count: int) -> np.ndarray:
+    found = rng.normal(size=(3, count))
+    return found / np.linalg.norm(found, axis=0)
+
+
+def test_distant_bodies_that_spin_need_few_states():
+    """At a distance of 1e9 m that hardly changes, axes that turn with a body would bound the range rate by
+    5e8 m/s."""
+    rng = np.random.default_rng(6)
+    gap, spin_a, spin_b = rng.normal(size=(3, 3, 40)) * np.array([1e9, 0.5, 0.5])[:, None, None]
+    speed = rng.normal(size=(3, 40))
+    motions = Motions(gap, speed, spin_a, spin_b)
+    h, reach = np.full(40, 0.1), np.ones((2, 40))
+    pace, smooth = paces(motions, motions._replace(gap=gap + speed * h), h, reach, 1.0)
+    own = np.linalg.norm(spin_a, axis=0) + np.linalg.norm(spin_b, axis=0)
+    assert smooth.all()
+    # The factor of `FASTER`, and the rounding of positions of 1e9 m divided by the length of the step.
+    rounding = 16 * np.finfo(float).eps * 1e9 / 0.1
+    assert (pace <= 1.1 * (np.linalg.norm(speed, axis=0) + own) + rounding).all()
 
 
 # --- random pairs of shapes

@@ -1,17 +1,19 @@
 """Upper bounds of the range rate of two bodies inside time steps.
 
 The distance changes at most as fast as the fastest point of one body relative to the other body. In axes that
-turn with body k, this speed is at most |v - w_k x g| + |w_b - w_a| R. The symbols are:
+turn with body k, this speed is at most |v - w_k x g| + |w_b - w_a| R. In inertial axes, it is at most
+|v| + |w_a| R_a + |w_b| R_b. The first bounds are small for bodies that rotate together, the last one for
+distant bodies. The smallest of the three bounds is used. The symbols are:
 
 - g, v: position and velocity of the centre of mass of b relative to the centre of mass of a.
 - w_a, w_b: angular velocities.
-- R: largest distance of the points of the other body from its centre of mass.
+- R_a, R_b: largest distance of the points of each body from its centre of mass; R: that of the other body.
 
 If v and both angular velocities are constant inside a step, v - w_k x g is linear in time, so the speed is
 convex and largest at an end of the step. Otherwise it is at most the largest value at the ends plus the
-deviation of v - w_k x g from a line. This deviation is estimated from the positions and velocities at both
-ends (cubic Hermite interpolation). Steps in which it is large, or in which a body turns far, are divided by
-exact states until the parts are smooth."""
+deviation of v - w_k x g, or of v, from a line. This deviation is estimated from the positions and velocities
+at both ends (cubic Hermite interpolation). Steps in which it is large, or in which a body turns far, are
+divided by exact states until the parts are smooth."""
 
 from __future__ import annotations
 
@@ -57,14 +59,15 @@ class Motions(NamedTuple):
 
 
 def bounds(motions: Motions, reach: np.ndarray) -> np.ndarray:
-    """Return upper bounds of the range rate in axes that turn with a, and with b [m/s] (2, ...).
+    """Return upper bounds of the range rate in axes that turn with a, with b, and in inertial axes [m/s]
+    (3, ...).
 
     reach: largest distance of the points of each body from its centre of mass [m] (2, ...).
     """
     turning = _length(motions.spin_b - motions.spin_a)
-    return np.stack([
-        _length(speed) + turning * reach[1 - k] for k, speed in enumerate(_turning(motions))
-    ])  # fmt: skip
+    own = _length(motions.spin_a) * reach[0] + _length(motions.spin_b) * reach[1]
+    of_points = (turning * reach[1], turning * reach[0], own)
+    return np.stack([_length(v) + more for v, more in zip(_speeds(motions), of_points, strict=True)])
 
 
 def paces(
@@ -85,12 +88,12 @@ def paces(
         gap=mean.gap + 0.125 * h * (begin.speed - end.speed),
         speed=1.5 * (end.gap - begin.gap) / h - 0.5 * mean.speed,
     )
-    each = zip(_turning(begin), _turning(middle), _turning(end), strict=True)
+    each = zip(_speeds(begin), _speeds(middle), _speeds(end), strict=True)
     bent = np.stack([_length(m - 0.5 * (one + other)) for one, m, other in each])
     largest = np.maximum(first, last)
     pace = FASTER * largest + np.abs(last - first) + bent
-    slower = pace[1] < pace[0]
-    pace, bent, largest = (np.where(slower, *field[::-1]) for field in (pace, bent, largest))
+    least = np.argmin(pace, axis=0)[None]
+    pace, bent, largest = (np.take_along_axis(field, least, 0)[0] for field in (pace, bent, largest))
     spins = (begin.spin_a, begin.spin_b, end.spin_a, end.spin_b)
     turn = np.max([_length(spin) for spin in spins], axis=0) * h
     smooth = ((bent <= BENT * largest) & (turn <= TURN)) | (pace * h <= WORTH * size)
@@ -134,9 +137,11 @@ def paces_inside(
     return found
 
 
-def _turning(motions: Motions) -> list[np.ndarray]:
-    """Velocities of the centre of mass of b relative to a, in axes that turn with a, and with b."""
-    return [motions.speed - np.cross(spin, motions.gap, axis=0) for spin in (motions.spin_a, motions.spin_b)]
+def _speeds(motions: Motions) -> list[np.ndarray]:
+    """Velocities of the centre of mass of b relative to a, in axes that turn with a, with b, and in inertial
+    axes."""
+    spins = (motions.spin_a, motions.spin_b)
+    return [*(motions.speed - np.cross(spin, motions.gap, axis=0) for spin in spins), motions.speed]
 
 
 def _length(vectors: np.ndarray) -> np.ndarray:
