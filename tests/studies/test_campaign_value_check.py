@@ -19,6 +19,7 @@ from interstage import load
 from interstage.checks import check, unread
 from interstage.checks.check import value_problems
 from interstage.checks.unread import ValueRead, valid_for_all_values
+from interstage.model.body import Body
 from interstage.runs.cases import together
 from interstage.studies.campaign import plausibility
 from interstage.studies.campaign.draws import Draws
@@ -174,6 +175,29 @@ def test_a_thin_rod_among_the_cases_is_found(dispenser, monkeypatch, thin):
     found = compare(dispenser, {"bodies.satellite.inertia": inertia}, monkeypatch)
     assert [*found] == ([3] if thin <= check.WITHOUT_INERTIA * (60 + thin) else [])
     assert all("zero moment of inertia" in problem.message for problem, *_ in found.values())
+
+
+def test_a_rule_that_does_not_apply_to_several_cases_is_found(monkeypatch):
+    blades = load(ROOT / "validation/rotorcraft/forward.toml")
+    tip, root = (nodes_at(blades, f"forces.air.{end}")[0] for end in ("tip", "root"))
+    values = {"forces.air.tip": np.stack([tip, root, tip], -1)}
+    together(blades, values)  # is accepted
+    found = compare(blades, values, monkeypatch)
+    assert [*found] == [1]
+    assert "'tip' is the same point as root" in found[1][0].message
+
+
+def test_the_rules_of_a_subclass_are_not_known(dispenser):
+    class Subclass(Body):
+        __module__ = Body.__module__
+
+    class Foreign(Declaration):
+        """A declaration of another package, without rules."""
+
+    body = dispenser.bodies[0]
+    assert unread._has_rules_of_all_cases(body)
+    assert not unread._has_rules_of_all_cases(Subclass(**dict(body)))
+    assert not unread._has_rules_of_all_cases(Foreign())
 
 
 def test_a_check_that_reads_a_number_decides_nothing(dispenser):
