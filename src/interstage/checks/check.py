@@ -44,6 +44,7 @@ from .point import point_problems
 from .refused import NAMING, Left, lost_groups, refusals, without
 from .sequence import sequence_problems, triggers
 from .start import example_start, ground_problems, start_problems
+from .unread import WITHOUT_INERTIA, is_solid
 
 if TYPE_CHECKING:
     from ..engine.here import Here
@@ -54,10 +55,6 @@ ORDERED = {"phases", "events", "devices"}
 UNNAMED = {"output", "title", "units"}
 UNUSED = UNNAMED | {"requirements"}
 """Groups and tables on which no other check depends."""
-WITHOUT_INERTIA = 1e-12
-"""Moment of inertia that counts as zero, relative to the sum of the moments of inertia. The engine uses the
-same limit.
-"""
 
 
 def names_of(scenario: Scenario, faulty: Mapping[str, list[str]] | None = None) -> Names:
@@ -316,8 +313,10 @@ def _without_inertia(scenario: Scenario) -> Iterator[Problem]:
     for body in scenario.bodies:
         if not all(isinstance(v, np.ndarray) for v in (body.mass, body.mass_centre, body.inertia)):
             continue
+        if is_solid(body.inertia) or body.inertia_about is not None or body.elements:
+            continue
         tensor = np.asarray(body.inertia)
-        if tensor.ndim > 2 or body.inertia_about is not None or body.elements:
+        if tensor.ndim > 2:
             continue
         moments, axes = np.linalg.eigh(tensor)
         empty = axes[:, moments <= WITHOUT_INERTIA * moments.sum()]

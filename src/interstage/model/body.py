@@ -166,6 +166,11 @@ class Body(Repeatable):
         return ("initial",)
 
     @property
+    def rules_hold_for_cases(self) -> bool:
+        """Return whether all rules between fields are applied to each case."""
+        return True
+
+    @property
     def changing(self) -> bool:
         """True if the body has mass items."""
         return bool(self.elements)

@@ -86,6 +86,12 @@ class ThrustTable(BurnTable):
     value: Annotated[Any, si("N", ("n",), nonnegative=True)]
     """Thrust at each time [N]."""
 
+    @property
+    def rules_hold_for_cases(self) -> bool:
+        """Return whether all rules between fields are applied to each case. The tolerance of a cubic spline
+        depends on all cases."""
+        return self.interpolation != "cubic"
+
 
 class FractionTable(BurnTable):
     """A fraction of the full thrust as a function of the time since ignition or cut-off."""

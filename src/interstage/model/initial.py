@@ -77,6 +77,11 @@ class State(_Start):
     velocity: Annotated[Any, si("m/s", (3,))] = (0.0, 0.0, 0.0)
     """Velocity of the point named by `of` [m/s], inertial axes."""
 
+    @property
+    def rules_hold_for_cases(self) -> bool:
+        """Return whether all rules between fields are applied to each case."""
+        return True
+
 
 class OverGround(_Start):
     """A start over the planet: a position and a velocity along the local level axes (north, east, down). The
@@ -106,6 +111,11 @@ class OverGround(_Start):
     velocity_relative_to: Literal["planet", "inertial", "air"] = "planet"
     """Reference of the velocity: the rotating planet, inertial space, or the atmosphere. With "air", the wind
     velocity is added to the specified velocity."""
+
+    @property
+    def rules_hold_for_cases(self) -> bool:
+        """Return whether all rules between fields are applied to each case."""
+        return True
 
     @model_validator(mode="after")
     def _one_place_and_velocity(self) -> OverGround:

@@ -90,6 +90,16 @@ class Declaration(BaseModel):
         """
         return ""
 
+    @property
+    def rules_hold_for_cases(self) -> bool:
+        """Return whether the rules between fields accept numbers with a case axis exactly if they accept the
+        numbers of each case. The validators of base classes are included.
+
+        Default: False. Each class has its own property, because a subclass can add rules. Classes without
+        validators that run after the fields do not need the property.
+        """
+        return False
+
     def _settle(self, **values: Any) -> None:
         """Set a value that is computed from other fields, in a validator that runs after the fields."""
         for name, value in values.items():

@@ -57,6 +57,11 @@ class RigidItem(Element):
     """True to accept moments of inertia that violate the triangle inequality."""
 
     @property
+    def rules_hold_for_cases(self) -> bool:
+        """Return whether all rules between fields are applied to each case."""
+        return True
+
+    @property
     def constant_mass(self) -> Any:
         """Mass of the item [kg]. The mass is constant while the item is on the body."""
         return self.mass
@@ -265,6 +270,11 @@ class PointTank(Container):
     """A point mass of propellant."""
     at: Annotated[Any, si("m", (3,))]
     """Position of the point mass [m], structural coordinates of the body."""
+
+    @property
+    def rules_hold_for_cases(self) -> bool:
+        """Return whether all rules between fields are applied to each case."""
+        return True
 
 
 class ShiftedTable(Container):

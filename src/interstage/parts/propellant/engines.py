@@ -196,6 +196,12 @@ class Engine(Nozzle):
     tail_off_time: Annotated[Any, si("s", positive=True)] | None = None
     """Duration of a smooth decay to zero thrust [s], in place of `shutdown`. Default: zero thrust at once."""
 
+    @property
+    def rules_hold_for_cases(self) -> bool:
+        """Return whether all rules between fields are applied to each case. The points of a throttle table
+        are not compared with the limits of each case."""
+        return not isinstance(self.throttle, ThrottleTable)
+
     @model_validator(mode="after")
     def _check(self) -> Engine:
         _check_propellant(self)
@@ -407,6 +413,11 @@ class Motor(Nozzle):
         trace = {"time": motor.time, "value": motor.thrust}
         rest = {key: value for key, value in data.items() if key not in ("file", "designation")}
         return {**rest, "thrust": trace, "header": header}
+
+    @property
+    def rules_hold_for_cases(self) -> bool:
+        """Return whether all rules between fields are applied to each case."""
+        return True
 
     @model_validator(mode="after")
     def _check(self) -> Motor:

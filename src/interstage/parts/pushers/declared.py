@@ -166,6 +166,11 @@ class KickoffSpring(FiredPusher):
         stiffness: Any = self.given_stiffness
         return self.energy / self.stroke + 0.5 * stiffness * self.stroke
 
+    @property
+    def rules_hold_for_cases(self) -> bool:
+        """Return whether all rules between fields are applied to each case."""
+        return True
+
     @model_validator(mode="after")
     def _check(self) -> KickoffSpring:
         if self.energy is not None:

@@ -217,6 +217,11 @@ class ClampBand(ReleaseDevice):
     """Time from the end of the delay to the separation of the segments from the flanges [s]."""
 
     @property
+    def rules_hold_for_cases(self) -> bool:
+        """Return whether all rules between fields are applied to each case."""
+        return True
+
+    @property
     def lag(self) -> Any:
         """Time from firing to release [s]."""
         return self.delay + self.opening_time

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from ...checks.check import value_problems
+from ...checks.unread import valid_for_all_values
 from ...runs.cases import together
 from ...tree.errors import BadInput, Problem
 from ...tree.sentences import count_text, sentence
@@ -145,13 +146,25 @@ def _trial_warnings(plan: Plan, trial: Draws) -> Iterator[str]:
         yield f"{sentence(text)} Limit the inputs by 'min' and 'max'."
 
 
-def invalid_cases(plan: Plan, draws: Draws, some: Iterable[int]) -> Iterator[Rejected]:
-    """Yield cases whose values are valid individually but contradict each other. some: indices of the cases
-    to check.
+def invalid_cases(plan: Plan, draws: Draws, some: Sequence[int]) -> Iterator[Rejected]:
+    """Yield cases whose values are valid individually but contradict each other.
+
+    some: indices of the cases to check. `rejections` must accept these cases.
+
+    `rejections` has validated the declarations of these cases together, so only rules between declarations
+    are left. If these rules do not read the drawn values, one check is sufficient for all cases. Otherwise,
+    each case is checked.
     """
+    checked = {path: leaf[..., some] for path, leaf in draws.values.items()}
+    if some and valid_for_all_values(plan.scenario, checked, value_problems):
+        return
     for case in some:
         values = {path: leaf[..., case] for path, leaf in draws.values.items()}
-        if wrong := value_problems(together(plan.scenario, values)):
+        try:
+            wrong: Sequence[Problem] = value_problems(together(plan.scenario, values))
+        except BadInput as error:  # a rule that does not apply to the values of several cases
+            wrong = error.problems
+        if wrong:
             yield Rejected(case, wrong[0])
 
 
