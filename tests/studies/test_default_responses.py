@@ -157,3 +157,21 @@ def test_a_case_without_release_has_no_value():
             {"devices.clamp_1.works": [0, 1]},
             responses=["pairs.stage.satellite.relative_speed@devices spent"],
         )
+
+
+@pytest.mark.parametrize("limit", [0.15, 0.6])
+def test_flights_that_end_early_have_the_numbers_of_their_reports(limit):
+    """A spring that never pushes leaves no event. The other spring is spent before the later time limit."""
+    until = f'quantity = "pairs.stage.satellite.distance", reaches = "90 m" }} }}\nsolver.time_limit = {limit}'
+    text = TEXT.replace('elapsed = "1 s" } }', until)
+    path, delays = "devices.push_1.delay", [0.0, np.inf]
+    found = {one.name: one.values for one in loads(text).sweep({path: delays}).measures}
+    for case, delay in enumerate(delays):
+        record = loads(text, {path: delay}).run().record
+        assert not record.completed
+        (pair,) = separated_pairs(record)
+        assert (pair.spent is None) == (limit < 0.2)
+        numbers = (np.nan, np.nan) if pair.spent is None else (pair.speed, np.linalg.norm(pair.rates))
+        # Single flights and batches differ by rounding; rates of 1e-9 rad/s are rounding errors of the rates.
+        assert found[SPEED][case] == pytest.approx(numbers[0], rel=1e-9, nan_ok=True)
+        assert found[RATE][case] == pytest.approx(numbers[1], rel=1e-9, abs=1e-12, nan_ok=True)
