@@ -24,6 +24,7 @@ from interstage.studies.campaign import CampaignResult, open_campaign, run
 from interstage.studies.campaign.columns import ENVELOPE, EnvelopeColumn
 from interstage.studies.campaign.envelope_figures import envelope_figures
 from interstage.studies.campaign.envelope_table import envelopes_table
+from interstage.studies.campaign.envelopes import Goal, _statistics_at
 from interstage.studies.campaign.envelopes_declared import Envelope, envelope_problems
 from interstage.studies.campaign.flight import CaseFlights
 from interstage.studies.campaign.page import html
@@ -323,6 +324,31 @@ def test_weighted_cases_have_weighted_percentiles():
     assert (data.band_low <= data.bound_low).all()
     assert (data.band_high >= data.bound_high).all()
     assert (data.bound_high >= data.percentile_high).all()
+
+
+@pytest.mark.parametrize("known_above", [-np.inf, 1.0])
+@pytest.mark.parametrize("known_below", [2.5, np.inf])
+def test_weighted_cases_without_a_value_do_not_shift_the_percentiles(known_above, known_below):
+    """Draws of a normal input are shifted by 2. The percentiles are of a truncated distribution."""
+    cases, shift, goal = 20_000, 2.0, Goal(0.9, 0.9)
+    draws = np.random.default_rng(1).normal(shift, 1.0, cases)
+    weights = np.exp(shift * (0.5 * shift - draws))
+    known = (draws > known_above) & (draws < known_below)
+    found = _statistics_at(np.where(known, draws, np.nan)[None], weights, goal)
+    truth = stats.truncnorm(known_above, known_below)
+    share = np.subtract(*stats.norm.cdf([known_below, known_above]))
+    tail = truth.ppf(goal.proportion)
+    # Variance of the weights of the known cases beyond the percentile, and of all known cases.
+    squares = [
+        math.exp(shift**2) * np.subtract(*stats.norm.cdf(np.array([known_below, low]) + shift))
+        for low in (tail, known_above)
+    ]
+    error = (
+        math.sqrt(squares[0] / cases) / share + (1 - goal.proportion) * math.sqrt(squares[1] / cases) / share
+    )
+    reached = truth.sf(found["percentile_high"][0])
+    assert abs(reached - (1 - goal.proportion)) < 4 * error  # four standard deviations
+    assert truth.sf(found["bound_high"][0]) < 1 - goal.proportion + 4 * error
 
 
 def test_a_lower_limit_has_the_smallest_case_as_worst():

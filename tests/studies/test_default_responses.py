@@ -162,8 +162,8 @@ def test_a_case_without_release_has_no_value():
 @pytest.mark.parametrize("limit", [0.15, 0.6])
 def test_flights_that_end_early_have_the_numbers_of_their_reports(limit):
     """A spring that never pushes leaves no event. The other spring is spent before the later time limit."""
-    until = f'quantity = "pairs.stage.satellite.distance", reaches = "90 m" }} }}\nsolver.time_limit = {limit}'
-    text = TEXT.replace('elapsed = "1 s" } }', until)
+    until = 'quantity = "pairs.stage.satellite.distance", reaches = "90 m"'
+    text = TEXT.replace('elapsed = "1 s" } }', f"{until} }} }}\nsolver.time_limit = {limit}")
     path, delays = "devices.push_1.delay", [0.0, np.inf]
     found = {one.name: one.values for one in loads(text).sweep({path: delays}).measures}
     for case, delay in enumerate(delays):
