@@ -27,6 +27,7 @@ from interstage.studies.campaign.envelope_table import envelopes_table
 from interstage.studies.campaign.envelopes import Goal, _statistics_at
 from interstage.studies.campaign.envelopes_declared import Envelope, envelope_problems
 from interstage.studies.campaign.flight import CaseFlights
+from interstage.studies.campaign.histories import chosen_cases
 from interstage.studies.campaign.page import html
 from interstage.tree.errors import BadInput
 
@@ -535,6 +536,25 @@ def test_flights_are_saved_when_the_last_part_is_complete(tmp_path):
     assert not (tmp_path / "x" / "flights").exists()
     found = fly(tmp_path / "x", study, part="2/2")
     assert [path.name for path in (tmp_path / "x" / "flights").iterdir()] == [f"case-{found.worst(1)[0]}.nc"]
+
+
+def test_saved_flights_after_more_cases_and_parts_are_those_of_one_campaign(tmp_path):
+    """The choice follows from the largest rates. The files have the same bits as each case flown alone."""
+    study = {**STUDY, "chunk": 4, "cases": 20, "histories": {"worst": 2, "every": 9, "failed": 3}}
+    fly(tmp_path / "x", {**study, "cases": 8})
+    fly(tmp_path / "x", study, part="1/2")
+    found = fly(tmp_path / "x", study)
+    rates = next(found.columns[name] for name in found.columns if name.startswith("limit.slow"))
+    order = np.argsort(-rates)
+    failed = order[rates[order] > math.radians(40.5)][:3]
+    wanted = sorted({*order[:2].tolist(), *failed.tolist(), 0, 9, 18})
+    assert chosen_cases(found) == wanted
+    assert chosen_cases(fly(None, study)) == wanted
+    for case in wanted:
+        saved = ist.open_flight(tmp_path / "x" / "flights" / f"case-{case}.nc")
+        alone = found.fly(case)
+        for path in ("time", RATE, "bodies.panel.attitude"):
+            assert np.array_equal(saved[path], alone[path])
 
 
 @pytest.mark.parametrize(("key", "value"), [("worst", -1), ("every", 0), ("failed", -2)])
