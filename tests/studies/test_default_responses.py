@@ -136,6 +136,14 @@ def test_a_pair_without_devices_has_values_at_the_end():
     ]
 
 
+def test_joints_with_opposite_directions_are_one_pair():
+    """The report has one row for two bodies, in the order of their first joint."""
+    strap = 'joints.strap = { kind = "fixed", parent = "satellite", child = "stage" }\nphases.joined'
+    both = TEXT.replace("phases.joined", strap).replace('["band"]', '["band", "strap"]')
+    names = [one.name for one in default_responses(loads(both))]
+    assert names == [SPEED, RATE, "band force", "strap force"]
+
+
 def test_a_case_without_release_has_no_value():
     """A clamp band that fails keeps the bodies together: the report lists no separated pair."""
     band = (
