@@ -24,8 +24,10 @@ from interstage.studies.campaign import CampaignResult, open_campaign, run
 from interstage.studies.campaign.columns import ENVELOPE, EnvelopeColumn
 from interstage.studies.campaign.envelope_figures import envelope_figures
 from interstage.studies.campaign.envelope_table import envelopes_table
+from interstage.studies.campaign.envelopes import Goal, _statistics_at
 from interstage.studies.campaign.envelopes_declared import Envelope, envelope_problems
 from interstage.studies.campaign.flight import CaseFlights
+from interstage.studies.campaign.histories import chosen_cases
 from interstage.studies.campaign.page import html
 from interstage.tree.errors import BadInput
 
@@ -325,6 +327,31 @@ def test_weighted_cases_have_weighted_percentiles():
     assert (data.bound_high >= data.percentile_high).all()
 
 
+@pytest.mark.parametrize("known_above", [-np.inf, 1.0])
+@pytest.mark.parametrize("known_below", [2.5, np.inf])
+def test_weighted_cases_without_a_value_do_not_shift_the_percentiles(known_above, known_below):
+    """Draws of a normal input are shifted by 2. The percentiles are of a truncated distribution."""
+    cases, shift, goal = 20_000, 2.0, Goal(0.9, 0.9)
+    draws = np.random.default_rng(1).normal(shift, 1.0, cases)
+    weights = np.exp(shift * (0.5 * shift - draws))
+    known = (draws > known_above) & (draws < known_below)
+    found = _statistics_at(np.where(known, draws, np.nan)[None], weights, goal)
+    truth = stats.truncnorm(known_above, known_below)
+    share = np.subtract(*stats.norm.cdf([known_below, known_above]))
+    tail = truth.ppf(goal.proportion)
+    # Variance of the weights of the known cases beyond the percentile, and of all known cases.
+    squares = [
+        math.exp(shift**2) * np.subtract(*stats.norm.cdf(np.array([known_below, low]) + shift))
+        for low in (tail, known_above)
+    ]
+    error = (
+        math.sqrt(squares[0] / cases) / share + (1 - goal.proportion) * math.sqrt(squares[1] / cases) / share
+    )
+    reached = truth.sf(found["percentile_high"][0])
+    assert abs(reached - (1 - goal.proportion)) < 4 * error  # four standard deviations
+    assert truth.sf(found["bound_high"][0]) < 1 - goal.proportion + 4 * error
+
+
 def test_a_lower_limit_has_the_smallest_case_as_worst():
     found = invented(200)
     (limit,) = found.manifest.names.limits
@@ -509,6 +536,25 @@ def test_flights_are_saved_when_the_last_part_is_complete(tmp_path):
     assert not (tmp_path / "x" / "flights").exists()
     found = fly(tmp_path / "x", study, part="2/2")
     assert [path.name for path in (tmp_path / "x" / "flights").iterdir()] == [f"case-{found.worst(1)[0]}.nc"]
+
+
+def test_saved_flights_after_more_cases_and_parts_are_those_of_one_campaign(tmp_path):
+    """The choice follows from the largest rates. The files have the same bits as each case flown alone."""
+    study = {**STUDY, "chunk": 4, "cases": 20, "histories": {"worst": 2, "every": 9, "failed": 3}}
+    fly(tmp_path / "x", {**study, "cases": 8})
+    fly(tmp_path / "x", study, part="1/2")
+    found = fly(tmp_path / "x", study)
+    rates = next(found.columns[name] for name in found.columns if name.startswith("limit.slow"))
+    order = np.argsort(-rates)
+    failed = order[rates[order] > math.radians(40.5)][:3]
+    wanted = sorted({*order[:2].tolist(), *failed.tolist(), 0, 9, 18})
+    assert chosen_cases(found) == wanted
+    assert chosen_cases(fly(None, study)) == wanted
+    for case in wanted:
+        saved = ist.open_flight(tmp_path / "x" / "flights" / f"case-{case}.nc")
+        alone = found.fly(case)
+        for path in ("time", RATE, "bodies.panel.attitude"):
+            assert np.array_equal(saved[path], alone[path])
 
 
 @pytest.mark.parametrize(("key", "value"), [("worst", -1), ("every", 0), ("failed", -2)])

@@ -136,6 +136,14 @@ def test_a_pair_without_devices_has_values_at_the_end():
     ]
 
 
+def test_joints_with_opposite_directions_are_one_pair():
+    """The report has one row for two bodies, in the order of their first joint."""
+    strap = 'joints.strap = { kind = "fixed", parent = "satellite", child = "stage" }\nphases.joined'
+    both = TEXT.replace("phases.joined", strap).replace('["band"]', '["band", "strap"]')
+    names = [one.name for one in default_responses(loads(both))]
+    assert names == [SPEED, RATE, "band force", "strap force"]
+
+
 def test_a_case_without_release_has_no_value():
     """A clamp band that fails keeps the bodies together: the report lists no separated pair."""
     band = (
@@ -157,3 +165,21 @@ def test_a_case_without_release_has_no_value():
             {"devices.clamp_1.works": [0, 1]},
             responses=["pairs.stage.satellite.relative_speed@devices spent"],
         )
+
+
+@pytest.mark.parametrize("limit", [0.15, 0.6])
+def test_flights_that_end_early_have_the_numbers_of_their_reports(limit):
+    """A spring that never pushes leaves no event. The other spring is spent before the later time limit."""
+    until = 'quantity = "pairs.stage.satellite.distance", reaches = "90 m"'
+    text = TEXT.replace('elapsed = "1 s" } }', f"{until} }} }}\nsolver.time_limit = {limit}")
+    path, delays = "devices.push_1.delay", [0.0, np.inf]
+    found = {one.name: one.values for one in loads(text).sweep({path: delays}).measures}
+    for case, delay in enumerate(delays):
+        record = loads(text, {path: delay}).run().record
+        assert not record.completed
+        (pair,) = separated_pairs(record)
+        assert (pair.spent is None) == (limit < 0.2)
+        numbers = (np.nan, np.nan) if pair.spent is None else (pair.speed, np.linalg.norm(pair.rates))
+        # Single flights and batches differ by rounding; rates of 1e-9 rad/s are rounding errors of the rates.
+        assert found[SPEED][case] == pytest.approx(numbers[0], rel=1e-9, nan_ok=True)
+        assert found[RATE][case] == pytest.approx(numbers[1], rel=1e-9, abs=1e-12, nan_ok=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -92,10 +92,14 @@ def needed_for(scenario: Any, responses: Sequence[Any]) -> list[Any]:
 
 
 class SpentResponses:
-    """Responses at `DEVICES_SPENT` in a group of cases, from arrays of the integration steps."""
+    """Responses at `DEVICES_SPENT` in a group of cases, from arrays of the integration steps.
 
-    def __init__(self, cases: CaseResponses, scenario: Any, events: Sequence[str]):
+    refused: indices of the cases that were not flown.
+    """
+
+    def __init__(self, cases: CaseResponses, scenario: Any, events: Sequence[str], refused: Collection[int]):
         self._cases, self._scenario, self._events = cases, scenario, events
+        self._refused = [*refused]
 
     def parts(self, response: Any) -> list[Any]:
         """Return the plain responses from which a response follows; none if it needs the records."""
@@ -125,7 +129,13 @@ class SpentResponses:
         states = [columns[path, "end"] for path in at_end if path.endswith(".state")]
         time = np.stack([columns["time", event] for event in events])
         occurred = np.isfinite(time)
-        unfinished = ~occurred & ~(np.stack(states) <= 0)  # a state is unknown if the flight ended early
+        at_end_states = np.stack(states)
+        # If a flight ended early, only its record shows whether the devices push.
+        unknown = (~occurred & np.isnan(at_end_states)).any(0)
+        unknown[self._refused] = False
+        if bool(unknown.any()):
+            return None
+        unfinished = ~occurred & ~(at_end_states <= 0)
         last = np.where(occurred, time, -np.inf).argmax(0)
 
         def at_last(path: str) -> np.ndarray:

@@ -124,7 +124,8 @@ def _values(
 ) -> tuple[list[np.ndarray | None], list[np.ndarray | None]]:
     """Values of the responses and of the requests of the limits (case,), all from one pass over the steps."""
     cases = CaseResponses(lanes)
-    spent = SpentResponses(cases, lanes.scenario, [event.name for event in lanes.program.table.events])
+    events = [event.name for event in lanes.program.table.events]
+    spent = SpentResponses(cases, lanes.scenario, events, lanes.refused)
     plain = [parts for one in responses for parts in (spent.parts(one) if is_when_spent(one) else [one])]
     cases.values([*plain, *requests])  # the values are cached
     found = [spent.values(one) if is_when_spent(one) else cases.values([one])[0] for one in responses]

@@ -147,7 +147,8 @@ def _statistics_at(values: np.ndarray, weights: np.ndarray | None, goal: Goal) -
     if weights is not None:
         for k in np.flatnonzero(known.sum(1) >= LEAST_WEIGHTED):
             own = known[k]
-            for key, value in _weighted_statistics(values[k, own], weights[own], goal).items():
+            scaled = _scaled_weights(weights, own)
+            for key, value in _weighted_statistics(values[k, own], scaled, goal).items():
                 found[key][k] = value
         return found
     counts, ordered = known.sum(1), np.sort(values, axis=1)  # NaN are last
@@ -156,6 +157,22 @@ def _statistics_at(values: np.ndarray, weights: np.ndarray | None, goal: Goal) -
         for key, own in _order_statistics(ordered[times, :count], goal).items():
             found[key][times] = own
     return found
+
+
+def _scaled_weights(weights: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Weights of the cases that have a value, divided by their expected mean.
+
+    known: whether each case has a value (cases,). For a tail, `weighted_percentile` expects weights with
+    mean 1. If the cases without a value depend on the inputs, the known weights have another mean.
+
+    The probability of a value follows from the cases with a value, or from the other cases. The estimate
+    with the smaller variance is used. Thus weights do not change if all cases have a value.
+    """
+    of_known, of_others = np.where(known, weights, 0.0), np.where(known, 0.0, weights)
+    share = of_known.mean()
+    if of_others.var() <= of_known.var() and of_others.mean() < 1.0:
+        share = 1.0 - of_others.mean()
+    return weights[known] * (known.mean() / share) if share > 0 else weights[known]
 
 
 def _order_statistics(values: np.ndarray, goal: Goal) -> dict[str, np.ndarray]:

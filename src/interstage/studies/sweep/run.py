@@ -235,9 +235,12 @@ def default_responses(scenario: Scenario) -> tuple[Response, ...]:
     """
     legs = Mission.of(scenario).legs.values()
     released = [*{joint.name: joint for leg in legs for joint in _releasing_joints(leg.scenario)}.values()]
-    pairs = dict.fromkeys((j.parent, j.child) for j in released if j.parent != GROUND)
+    pairs: dict[frozenset[str], tuple[str, str]] = {}
+    for joint in released:
+        if joint.parent != GROUND:
+            pairs.setdefault(frozenset((joint.parent, joint.child)), (joint.parent, joint.child))
     asked = {requirement.quantity for requirement in scenario.requirements}
-    found = [one for a, b in pairs for one in _of_pair(scenario, a, b, asked)]
+    found = [one for a, b in pairs.values() for one in _of_pair(scenario, a, b, asked)]
     found += [
         Response(name=f"{j.name} force", quantity=f"joints.{j.name}.force.magnitude", take="max")
         for j in released[:FIRST_JOINTS]
