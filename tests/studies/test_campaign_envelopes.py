@@ -538,16 +538,18 @@ def test_flights_are_saved_when_the_last_part_is_complete(tmp_path):
     assert [path.name for path in (tmp_path / "x" / "flights").iterdir()] == [f"case-{found.worst(1)[0]}.nc"]
 
 
-def test_saved_flights_after_more_cases_and_parts_are_those_of_one_campaign(tmp_path):
+@pytest.mark.parametrize(("worst", "fail"), [(4, 1), (1, 4)])
+def test_saved_flights_after_more_cases_and_parts_are_those_of_one_campaign(tmp_path, worst, fail):
     """The choice follows from the largest rates. The files have the same bits as each case flown alone."""
-    study = {**STUDY, "chunk": 4, "cases": 20, "histories": {"worst": 2, "every": 9, "failed": 3}}
+    study = {**STUDY, "chunk": 4, "cases": 20, "histories": {"worst": worst, "every": 9, "failed": fail}}
     fly(tmp_path / "x", {**study, "cases": 8})
     fly(tmp_path / "x", study, part="1/2")
     found = fly(tmp_path / "x", study)
     rates = next(found.columns[name] for name in found.columns if name.startswith("limit.slow"))
     order = np.argsort(-rates)
-    failed = order[rates[order] > math.radians(40.5)][:3]
-    wanted = sorted({*order[:2].tolist(), *failed.tolist(), 0, 9, 18})
+    failed = order[rates[order] > math.radians(40.5)][:fail]
+    assert len(failed) == fail
+    wanted = sorted({*order[:worst].tolist(), *failed.tolist(), 0, 9, 18})
     assert chosen_cases(found) == wanted
     assert chosen_cases(fly(None, study)) == wanted
     for case in wanted:
