@@ -36,8 +36,8 @@ Clock = Callable[[], float]
 SCENARIO = Path(__file__).with_name("dispenser.toml")
 BATCH, CAMPAIGN = 500, 128 * 160
 """Cases of the batch, as a new user runs them, and of the campaign, enough for programs of many cases."""
-CHUNK, CHUNKS = 128, 8
-"""Cases of a chunk, and chunks of a turn."""
+CHUNK, CHUNKS = 1024, 1
+"""Cases of a chunk, as many as the batch has, and chunks of a turn."""
 SETTLED, SECONDS = 2, 30.0
 """Report from which on the rate of a campaign is measured, and the time [s] after which the campaign ends."""
 LOADED, GROWTH = 100_000, 60

@@ -148,6 +148,19 @@ requirements.gap = { quantity = "clearance.gap.distance", max = "10 m", during =
     np.testing.assert_allclose(two["gap"], one["gap"], rtol=1e-12)
 
 
+def test_large_chunks_run_more_cases_together(scenario, tmp_path):
+    """A campaign keeps the width of its programs if it goes on with other chunks."""
+    assert [first_flight.width_of(chunk) for chunk in (1, 128, 255, 256, 1024)] == [64, 64, 64, 128, 128]
+    fly(scenario, tmp_path / "wide", study={**STUDY, "cases": 8, "chunk": 256})
+    more = fly(scenario, tmp_path / "wide", study={**STUDY, "cases": 16, "chunk": 8})
+    assert more.manifest.settings.width == 128
+    narrow = fly(scenario, study={**STUDY, "cases": 16, "chunk": 8})
+    assert narrow.manifest.settings.width == 64
+    speed = "stage / satellite speed, devices spent"
+    # Rounding of another order of operations in programs of another width.
+    np.testing.assert_allclose(more[speed], narrow[speed], rtol=1e-12)
+
+
 def test_processes_and_parts_give_the_same_bits(scenario, whole, tmp_path):
     two = fly(scenario, tmp_path / "parts", part="2/3")
     assert two.case_numbers.tolist() == [*range(8, 16)]

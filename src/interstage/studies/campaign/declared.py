@@ -121,7 +121,7 @@ class Campaign(StudyFile):
     """Effect of cases without a verdict (ended early, could not start, no number): "count" as failures of
     each requirement, or "leave_out"."""
     chunk: StrictInt = 128
-    """Number of cases in one file of results."""
+    """Number of cases in one file of results. Large chunks are faster if a case takes less than 10 ms."""
     rare: Rare = Rare()
     """Numbers of flights for the probability of rare violations, by the option --rare."""
 

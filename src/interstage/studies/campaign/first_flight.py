@@ -20,6 +20,8 @@ from .plan import Plan
 
 WIDTH = 64
 """Number of cases that one compiled program runs together. A chunk of 128 cases needs two such groups."""
+WIDEST = 128
+"""The same for large chunks."""
 TRIED = 32
 """Number of first cases among which a valid case is searched. The flight of this case determines the
 settings."""
@@ -65,6 +67,14 @@ def without_flight(plan: Plan) -> FirstFlight:
     return FirstFlight(default_settings(), _envelopes(plan, durations, reason))
 
 
+def width_of(chunk: int) -> int:
+    """Return the number of cases that one compiled program runs together, from the number in a chunk.
+
+    A wider program uses the processor better, but it needs several groups for several threads.
+    """
+    return WIDEST if chunk >= 2 * WIDEST else WIDTH
+
+
 def default_settings() -> LotSettings:
     """Return the batch settings of a campaign if none of its first cases can be run."""
     return LotSettings(WIDTH, {}, False)
@@ -100,7 +110,7 @@ def first_flight_from(plan: Plan, responses: tuple[Response, ...], case: int) ->
         return None
     states += sum(one.times for one in envelopes)
     all_steps = {leg: own * plan.cases for leg, own in steps.items()}
-    settings = LotSettings(WIDTH, all_steps, states * plan.cases > AT_ONCE)
+    settings = LotSettings(width_of(plan.campaign.chunk), all_steps, states * plan.cases > AT_ONCE)
     return FirstFlight(
         settings, _envelopes(plan, durations, f"the flight has no time after the event in case {case}")
     )
