@@ -11,6 +11,7 @@ import copy
 import operator
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -87,7 +88,8 @@ def checked(scenario, values):
     """Problems of the cases as a campaign finds them, by case."""
     count = next(iter(values.values())).shape[-1]
     draws = Draws(0, values, {}, np.ones(count), {})
-    return not_allowed(SimpleNamespace(scenario=scenario), draws, {})
+    plan: Any = SimpleNamespace(scenario=scenario)
+    return not_allowed(plan, draws, {})
 
 
 def rejected(scenario, values):
@@ -202,17 +204,19 @@ def test_the_rules_of_a_subclass_are_not_known(dispenser):
 
 def test_a_check_that_reads_a_number_decides_nothing(dispenser):
     values = {"bodies.satellite.mass": np.full(3, 180.0)}
+    faulty: Any = lambda scenario: ["any problem"]  # noqa: E731
+    divides: Any = lambda scenario: 1 / 0  # noqa: E731
     assert valid_for_all_values(dispenser, values, lambda scenario: [])
-    assert not valid_for_all_values(dispenser, values, lambda scenario: ["any problem"])
+    assert not valid_for_all_values(dispenser, values, faulty)
 
-    def caught(scenario):
+    def caught(scenario) -> Any:
         try:
             return [] if scenario.bodies[1].mass > 0 else ["no mass"]
         except Exception:  # noqa: BLE001 - as a check of another package may do
             return []
 
     assert not valid_for_all_values(dispenser, values, caught)
-    assert not valid_for_all_values(dispenser, values, lambda scenario: 1 / 0)
+    assert not valid_for_all_values(dispenser, values, divides)
     assert not valid_for_all_values(dispenser, {"bodies.satellite.name": np.ones(3)}, lambda scenario: [])
 
 

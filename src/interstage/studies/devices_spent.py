@@ -131,7 +131,7 @@ class SpentResponses:
         occurred = np.isfinite(time)
         at_end_states = np.stack(states)
         # If a flight ended early, only its record shows whether the devices push.
-        unknown = (~occurred & np.isnan(at_end_states)).any(0)
+        unknown = np.asarray((~occurred & np.isnan(at_end_states)).any(0))
         unknown[self._refused] = False
         if bool(unknown.any()):
             return None
