@@ -174,7 +174,7 @@ def _numbers(paths: Sequence[str], found: Modes) -> dict[str, Any]:
     """Return the fields of modes as lists for a declaration."""
     own = {"mass": found.mass, "damping": found.damping}
     listed = {name: value.tolist() for name, value in own.items() if value is not None}
-    return {**listed, "frequency": found.frequency.tolist(), "points": found.points}
+    return {**listed, "frequency": found.frequency, "points": found.points}
 
 
 def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> dict[str, Any]:
