@@ -19,7 +19,7 @@ copyright = author
 version = release = version_of("interstage")
 
 extensions = [
-    "myst_parser",
+    "myst_nb",  # myst_parser, and notebooks, which the build executes
     "sphinx_design",
     "sphinx_copybutton",
     "sphinx.ext.autodoc",
@@ -40,6 +40,14 @@ include_patterns = [
     "validation/*/SOURCE.md",
 ]
 exclude_patterns = [".*", "build", "src", "tests", "web", "flights", "dist", "**/__pycache__"]
+
+nb_execution_mode = "force"
+nb_execution_in_temp = True
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120  # seconds for each cell; all cells together need about 10
+nb_render_image_options = {"alt": "Output of the cell"}
+nb_ipywidgets_js = {}
+"""Scripts for widgets come from the network, and no notebook has widgets."""
 
 myst_enable_extensions = ["dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 6
