@@ -11,10 +11,10 @@ from typing import Any
 
 import matplotlib as mpl
 import pytest
+from test_pages import unresolved, vocabulary
 
 from interstage.record.results import Flight
 from page_runs import check_output
-from test_pages import unresolved, vocabulary
 
 __all__ = ["vocabulary"]  # a fixture
 

@@ -12,6 +12,7 @@ from engine_door import (
     instant_as_declared,
     nearest_shapes,
 )
+from interstage.diagnosis import bare_angles
 from interstage.diagnosis.plausibility import remarks
 from interstage.maths import rotation_vectors
 from interstage.parts.modal import shown
@@ -361,7 +362,9 @@ BENDING = (
 def test_a_punch_file_is_read(tmp_path):
     path = tmp_path / "core.pch"
     path.write_text(punched([RIGID, *BENDING]))
-    modes = loads(with_file(path, 'modes = [7, 8]\nmass = [5, 4]\nfile_length = "1 m"' + GRIDS)).forces[0]
+    scenario = loads(with_file(path, 'modes = [7, 8]\nmass = [5, 4]\nfile_length = "1 m"' + GRIDS))
+    assert not any("Frequencies without a unit" in text for text in bare_angles.notes(scenario))
+    modes = scenario.forces[0]
     assert modes.frequency == pytest.approx([30, 33])
     for point, there in zip(modes.points, BOTH.forces[0].points, strict=True):
         for field in ("at", "shape", "turn"):
@@ -531,7 +534,8 @@ def test_a_frequency_response_is_refused_by_name(tmp_path):
 
 
 def _remarks(points: str) -> list[str]:
-    from interstage.diagnosis.plausibility import remarks
+    from interstage.diagnosis import bare_angles
+from interstage.diagnosis.plausibility import remarks
 
     table = f'frequency = "3 Hz"\nmass = 5\n[forces.bends.points]\n{points}\n'
     table = table.replace('"3 Hz"', "[18.0]").replace("mass = 5", "mass = [5]")
