@@ -363,7 +363,7 @@ def test_a_punch_file_is_read(tmp_path):
     path = tmp_path / "core.pch"
     path.write_text(punched([RIGID, *BENDING]))
     scenario = loads(with_file(path, 'modes = [7, 8]\nmass = [5, 4]\nfile_length = "1 m"' + GRIDS))
-    assert not any("Frequencies without a unit" in text for text in bare_angles.notes(scenario))
+    assert not any("forces.bends.frequency" in text for text in bare_angles.notes(scenario))
     modes = scenario.forces[0]
     assert modes.frequency == pytest.approx([30, 33])
     for point, there in zip(modes.points, BOTH.forces[0].points, strict=True):
@@ -534,8 +534,7 @@ def test_a_frequency_response_is_refused_by_name(tmp_path):
 
 
 def _remarks(points: str) -> list[str]:
-    from interstage.diagnosis import bare_angles
-from interstage.diagnosis.plausibility import remarks
+    from interstage.diagnosis.plausibility import remarks
 
     table = f'frequency = "3 Hz"\nmass = 5\n[forces.bends.points]\n{points}\n'
     table = table.replace('"3 Hz"', "[18.0]").replace("mass = 5", "mass = [5]")
