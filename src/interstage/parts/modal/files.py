@@ -171,7 +171,8 @@ def _select(path: str, found: Modes, wanted: Any) -> Modes:
 
 
 def _numbers(paths: Sequence[str], found: Modes) -> dict[str, Any]:
-    """Return the fields of modes as lists for a declaration."""
+    """Return the fields of modes for a declaration. The frequency is an array: it has its unit in the file, and
+    the check of numbers without a unit reads lists only."""
     own = {"mass": found.mass, "damping": found.damping}
     listed = {name: value.tolist() for name, value in own.items() if value is not None}
     return {**listed, "frequency": found.frequency, "points": found.points}
@@ -215,6 +216,7 @@ def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> d
         points.append({**point, **own})
     numbers = [_numbers(paths, modes) for modes in every]
     own = {name: [one[name] for one in numbers] for name in numbers[0] if name != "points"}
+    own["frequency"] = np.array(own["frequency"])
     return {**own, "propellant": [left for left, _ in found], "points": points}
 
 
