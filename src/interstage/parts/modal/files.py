@@ -171,7 +171,7 @@ def _select(path: str, found: Modes, wanted: Any) -> Modes:
 
 
 def _numbers(paths: Sequence[str], found: Modes) -> dict[str, Any]:
-    """Return the fields of modes for a declaration. The frequency is an array: it has its unit in the file, and
+    """Return the fields of modes for a declaration. The frequency is an array: its unit is in the file, and
     the check of numbers without a unit reads lists only."""
     own = {"mass": found.mass, "damping": found.damping}
     listed = {name: value.tolist() for name, value in own.items() if value is not None}
