@@ -33,6 +33,7 @@ from .histories import save_histories
 from .manifest import Manifest, continue_manifest, manifest_of, read_manifest, write_manifest
 from .object_store import LocalResults, local_results
 from .plan import Plan
+from .preview import previews
 from .processes import Task, can_pickle, fly_all
 from .reading import make_plan, study_of
 from .result import CampaignResult, open_folder
@@ -138,7 +139,10 @@ def _in_memory(plan: Plan, base: Path, run: Run) -> CampaignResult:
     manifest = manifest_of(plan, flights.names, flights.settings, base, chunk)
     found: list[Columns] = []
     interrupted = False
-    with progress_reports(run.progress, "cases") as advanced:
+    with (
+        progress_reports(run.progress, "cases") as advanced,
+        previews(flights, 0, plan.cases, cores()),
+    ):
         try:
             for first, last in folders.missing_ranges([], plan.cases, chunk):
                 found.append(flights.fly(first, last, THREADS, (first, plan.cases)))
@@ -162,7 +166,10 @@ def _in_folder(plan: Plan, base: Path, results: LocalResults, part: Part, run: R
         if ranges:
             task = Task(flights, folder, manifest.stamp)
             try:
-                with progress_reports(run.progress, "cases") as advanced:
+                with (
+                    progress_reports(run.progress, "cases") as advanced,
+                    previews(flights, ranges[0].first, ranges[0].last, cores()),
+                ):
                     _fly(
                         task, ranges, run, _Count(advanced, ranges, plan.cases, part, results.upload), client
                     )
