@@ -1,0 +1,98 @@
+"""Figure of the closest approach: the nearest places of the worst cases lie on the outlines of both bodies."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import interstage as ist
+from interstage.drawing.figure import Line, Points
+from interstage.studies.campaign import CampaignResult, closest_figures
+from interstage.studies.campaign.closest_figures import GREY, approaches, nearest_cases, watched
+from interstage.studies.campaign.figures import figures_and_notes
+
+ROOT = Path(__file__).parents[2]
+SIDES = {"stage": [1.0, 1.0, 2.4], "satellite": [0.6, 0.5, 0.8]}
+CASES = 14
+STUDY: dict[str, Any] = {
+    "cases": CASES,
+    "seed": 3,
+    "dispersions": {
+        "mass": {"path": "bodies.satellite.mass", "sigma": "2 %"},
+        "offset": {"path": ["devices.spring.parent_at.x", "devices.spring.parent_at.y"], "sigma": "8 mm"},
+    },
+}
+GAP = """
+clearance.gap = { between = ["stage", "satellite"], after = "apart" }
+requirements.gap = { quantity = "clearance.gap.distance", max = "10 m", at = "end" }
+"""
+
+
+@pytest.fixture(scope="module")
+def scenario(tmp_path_factory) -> ist.Scenario:
+    """Two boxes, of which the second one leaves along z and turns. They have a gap of 2 cm before."""
+    text = (ROOT / "examples" / "first.toml").read_text(encoding="utf-8")
+    text = text.replace('elapsed = "5 s"', 'elapsed = "0.5 s"').replace('time = "1 s"', 'time = "0.1 s"')
+    for name, size in SIDES.items():
+        begin = f"bodies.{name} = {{ "
+        assert begin in text
+        text = text.replace(begin, f'{begin}shapes.box = {{ kind = "box", size = "{size} m" }}, ')
+    path = tmp_path_factory.mktemp("closest") / "gap.toml"
+    path.write_text(text + GAP, encoding="utf-8")
+    return ist.load(path)
+
+
+@pytest.fixture(scope="module")
+def found(scenario) -> CampaignResult:
+    return scenario.campaign(STUDY, progress=False)
+
+
+def test_nearest_points_are_as_far_apart_as_the_distance(scenario, found):
+    """In axes of the first body, by the attitude and place of the second one."""
+    for case in nearest_cases(found, "gap")[:2]:
+        (one,) = approaches(found.fly(case), "gap", case)
+        first, second = one.ends
+        # Attitude and place are rounded numbers of the flight, with some operations each.
+        assert np.linalg.norm(second - first) == pytest.approx(abs(one.found.distance), abs=1e-9)
+        own = one.turn.T @ (second - one.place)
+        for point, body in ((first, "stage"), (own, "satellite")):
+            half = 0.5 * np.array(SIDES[body])
+            assert np.max(np.abs(point) - half) == pytest.approx(0.0, abs=1e-9)  # on the surface
+        np.testing.assert_allclose(one.turn @ one.turn.T, np.eye(3), atol=1e-12)
+
+
+def test_the_cases_with_the_smallest_distances_are_drawn(found):
+    assert watched(found) == ["gap"]
+    distances = found["gap"]
+    assert nearest_cases(found, "gap") == np.argsort(distances)[:12].tolist()
+
+
+def test_the_figure_has_outlines_and_places(found):
+    figures, notes = closest_figures.closest_figures(found, "SI")
+    (figure,) = figures
+    assert notes == []
+    assert figure.key == "closest-gap"
+    (panels,) = figure.rows
+    first = [panel.x.label for panel in panels], [panel.y.label for panel in panels]
+    assert first == (["z of stage [m]"] * 2, ["x of stage [m]", "y of stage [m]"])
+    for panel, side in zip(panels, (0, 1), strict=True):
+        stage = next(mark for mark in panel.marks if isinstance(mark, Line) and mark.colour == GREY)
+        corners = np.array([stage.x, stage.y])
+        expected = np.array([SIDES["stage"][2], SIDES["stage"][side]])
+        np.testing.assert_allclose(np.abs(corners), 0.5 * np.tile(expected[:, None], corners.shape[1]), rtol=1e-6)
+        places = [mark for mark in panel.marks if isinstance(mark, Points) and mark.shape == "dot"]
+        crosses = [mark for mark in panel.marks if isinstance(mark, Points) and mark.shape == "cross"]
+        assert sum(len(mark.x) for mark in (*places, *crosses)) == 2 * 12
+    assert "12 cases with the smallest distances, on stage and satellite" in figure.caption
+    assert "The smallest distance is" in figure.description
+    assert "closest-gap" in [one.key for one in figures_and_notes(found, "US")[0]]
+
+
+def test_a_campaign_without_clearances_flies_nothing(scenario, found, monkeypatch):
+    plain = scenario.model_copy(update={"clearance": ()})
+    monkeypatch.setattr(CampaignResult, "scenario", property(lambda self: plain))
+    monkeypatch.setattr(CampaignResult, "fly", None)
+    assert closest_figures.closest_figures(found, "SI") == ([], [])
