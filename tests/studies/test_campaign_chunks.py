@@ -1,4 +1,4 @@
-"""Default number of cases in a chunk: it follows the cases, the processes and the steps, and a folder keeps it."""
+"""Default number of cases in a chunk: it follows cases, processes and steps, and a folder keeps it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from array_flights import SETTINGS, array_plan, differences, fly_arrays
 
+from array_flights import SETTINGS, array_plan, differences, fly_arrays
 from interstage.studies.campaign import run
 from interstage.studies.campaign.chunk_file import chunk_files
 from interstage.studies.campaign.chunk_size import (
@@ -81,7 +81,9 @@ def test_long_flights_have_small_chunks():
 
 def test_a_declared_number_is_used():
     plan = plan_of(cases=10**5, chunk=7)
-    assert [largest_chunk(plan, steps(9), 9), chunk_for(plan, steps(9), 9, 4), chunk_of_parts(plan)] == [7] * 3
+    assert [largest_chunk(plan, steps(9), 9), chunk_for(plan, steps(9), 9, 4), chunk_of_parts(plan)] == [
+        7
+    ] * 3
 
 
 def test_all_parts_have_the_same_chunks():

@@ -1,4 +1,4 @@
-"""Figure of the closest approach: the nearest places of the worst cases lie on the outlines of both bodies."""
+"""Figure of the closest approach: nearest places of the worst cases on the outlines of both bodies."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 import interstage as ist
 from interstage.drawing.figure import Line, Points
 from interstage.studies.campaign import CampaignResult, closest_figures
-from interstage.studies.campaign.closest_figures import GREY, approaches, nearest_cases, watched
+from interstage.studies.campaign.closest_figures import GREY, approaches, clearances_of, nearest_cases
 from interstage.studies.campaign.figures import figures_and_notes
 
 ROOT = Path(__file__).parents[2]
@@ -65,7 +65,7 @@ def test_nearest_points_are_as_far_apart_as_the_distance(scenario, found):
 
 
 def test_the_cases_with_the_smallest_distances_are_drawn(found):
-    assert watched(found) == ["gap"]
+    assert clearances_of(found) == ["gap"]
     distances = found["gap"]
     assert nearest_cases(found, "gap") == np.argsort(distances)[:12].tolist()
 
@@ -82,7 +82,9 @@ def test_the_figure_has_outlines_and_places(found):
         stage = next(mark for mark in panel.marks if isinstance(mark, Line) and mark.colour == GREY)
         corners = np.array([stage.x, stage.y])
         expected = np.array([SIDES["stage"][2], SIDES["stage"][side]])
-        np.testing.assert_allclose(np.abs(corners), 0.5 * np.tile(expected[:, None], corners.shape[1]), rtol=1e-6)
+        np.testing.assert_allclose(
+            np.abs(corners), 0.5 * np.tile(expected[:, None], corners.shape[1]), rtol=1e-6
+        )
         places = [mark for mark in panel.marks if isinstance(mark, Points) and mark.shape == "dot"]
         crosses = [mark for mark in panel.marks if isinstance(mark, Points) and mark.shape == "cross"]
         assert sum(len(mark.x) for mark in (*places, *crosses)) == 2 * 12

@@ -539,8 +539,8 @@ def test_flights_of_earlier_choices_are_counted(tmp_path):
     chosen, others = history_notes(found)
     assert chosen == "The flights of 4 chosen cases are in the subfolder flights."
     assert others == (
-        "The subfolder flights also has 1 flight of other cases: of earlier choices, or by --case or --worst. "
-        "Delete them if they are not needed."
+        "The subfolder flights also has 1 flight of other cases: of earlier choices, or by --case or "
+        "--worst. Delete them if they are not needed."
     )
 
 

@@ -1,4 +1,4 @@
-"""The first cases of a campaign run alone while a program compiles; their results are reported and not stored."""
+"""The first cases of a campaign run alone while a program compiles; their results are not stored."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from array_flights import ArrayFlights, CompilingTask, FaultyFlights, array_plan
 
+from array_flights import ArrayFlights, CompilingTask, FaultyFlights, array_plan
 from interstage.programs import progress
 from interstage.programs.compiled import Wait, listening, report_wait
 from interstage.studies.campaign import preview, run
@@ -132,7 +132,11 @@ def test_results_do_not_depend_on_a_preview(tmp_path, monkeypatch, long_flights)
     """A campaign whose cases run together compiles a program, which an empty store does not have."""
     monkeypatch.setenv("INTERSTAGE_CACHE_DIR", str(tmp_path / "store"))
     scenario = array_plan().scenario
-    study = {"cases": 200, "chunk": 100, "dispersions": {"mass": {"path": "bodies.satellite.mass", "sigma": "2 %"}}}
+    study = {
+        "cases": 200,
+        "chunk": 100,
+        "dispersions": {"mass": {"path": "bodies.satellite.mass", "sigma": "2 %"}},
+    }
     monkeypatch.setattr("interstage.runs.lot.STEPS_ALONE", 0)
     begun: list[int] = []
 

@@ -35,6 +35,7 @@ from interstage.studies.campaign import (
     run,
 )
 from interstage.studies.campaign.chunk_file import chunk_files
+from interstage.studies.campaign.chunk_size import WIDTH
 from interstage.studies.campaign.columns import (
     BROKEN,
     COMPLETED,
@@ -46,7 +47,6 @@ from interstage.studies.campaign.columns import (
     VERDICT,
     join_parts,
 )
-from interstage.studies.campaign.chunk_size import WIDTH
 from interstage.studies.campaign.first_order import CampaignFirstOrder, FirstOrderResponse
 from interstage.studies.campaign.flight import CaseFlights, _outcome, _verdict, draw_range
 from interstage.studies.campaign.folder import Part, lock, missing_ranges

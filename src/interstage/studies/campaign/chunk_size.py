@@ -1,7 +1,7 @@
 """Choose the number of cases in one result file of a campaign, if the study does not set it.
 
-A large chunk is faster, because each chunk has a fixed cost and a wide program uses the processor better. Small
-chunks report progress often, divide the work evenly, and lose little if a process is killed.
+A large chunk is faster, because each chunk has a fixed cost and a wide program uses the processor better.
+Small chunks report progress often, divide the work evenly, and lose little if a process is killed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ WIDEST = 128
 FILES = 8
 """Smallest number of chunks for each process, if the campaign has enough cases."""
 PARTS = 40
-"""Default number of parts of a campaign on a cluster. A campaign with fewer chunks has one part for each chunk."""
+"""Default number of parts of a campaign on a cluster. A campaign with fewer chunks has one part for each
+chunk.
+"""
 OF_BODY = 13
 """Number of state variables of a rigid body: position, quaternion, velocity and angular velocity."""
 LARGEST = 2**23
@@ -53,7 +55,7 @@ def largest_chunk(plan: Plan, steps: Mapping[str, float], cases: int) -> int:
         return plan.campaign.chunk
     legs = Mission.of(plan.scenario).legs
     numbers = sum(count * OF_BODY * len(legs[leg].scenario.bodies) for leg, count in steps.items()) / cases
-    return _rounded(min(cases / FILES, LARGEST / numbers)) if numbers else LEAST
+    return _power_of_two(min(cases / FILES, LARGEST / numbers)) if numbers else LEAST
 
 
 def chunk_for(plan: Plan, steps: Mapping[str, float], cases: int, processes: int) -> int:
@@ -66,7 +68,7 @@ def chunk_for(plan: Plan, steps: Mapping[str, float], cases: int, processes: int
     largest = largest_chunk(plan, steps, cases)
     if plan.campaign.chunk is not None:
         return largest
-    return min(largest, max(_rounded(cases / (FILES * processes)), 2 * WIDEST))
+    return min(largest, max(_power_of_two(cases / (FILES * processes)), 2 * WIDEST))
 
 
 def chunk_of_parts(plan: Plan, steps: Mapping[str, float] | None = None) -> int:
@@ -79,9 +81,9 @@ def chunk_of_parts(plan: Plan, steps: Mapping[str, float] | None = None) -> int:
     if plan.campaign.chunk is not None:
         return plan.campaign.chunk
     most = MOST if steps is None else largest_chunk(plan, steps, plan.cases)
-    return min(most, _rounded(plan.cases / (FILES * PARTS)))
+    return min(most, _power_of_two(plan.cases / (FILES * PARTS)))
 
 
-def _rounded(cases: float) -> int:
+def _power_of_two(cases: float) -> int:
     """The largest power of two that is not above a number of cases, within the limits of a default."""
     return min(MOST, max(LEAST, 2 ** int(math.log2(max(cases, 1.0)))))

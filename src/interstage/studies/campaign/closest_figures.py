@@ -1,6 +1,7 @@
 """Figures of the closest approach of two bodies: the nearest places of the worst cases on their outlines.
 
-The campaign stores distances, not places. The cases with the smallest distances are therefore simulated again.
+The campaign stores distances, not places. The cases with the smallest distances are therefore simulated
+again.
 """
 
 from __future__ import annotations
@@ -56,16 +57,16 @@ class Approach(NamedTuple):
 
     @property
     def ends(self) -> np.ndarray:
-        """Return the nearest points on both bodies (2, 3) [m], in structural coordinates of the first body."""
+        """Return the nearest points on both bodies (2, 3) [m], in structural axes of the first body."""
         second = self.turn @ np.asarray(self.found.point_on_b) + self.place
         return np.array([self.found.point_on_a, second])
 
 
 def closest_figures(result: CampaignResult, units: str) -> tuple[list[Figure], list[str]]:
-    """Return a figure for each clearance that is a response or a requirement of a campaign, and sentences about
-    omitted figures. units: "SI" or "US".
+    """Return a figure for each clearance that is a response or a requirement of a campaign, and sentences
+    about omitted figures. units: "SI" or "US".
     """
-    names = watched(result)
+    names = clearances_of(result)
     if not names:
         return [], []
     if Mission.of(result.scenario).has_legs:
@@ -87,7 +88,7 @@ def closest_figures(result: CampaignResult, units: str) -> tuple[list[Figure], l
     return figures, notes
 
 
-def watched(result: CampaignResult) -> list[str]:
+def clearances_of(result: CampaignResult) -> list[str]:
     """Return the names of the clearances whose distance or recontacts are a response or a limit."""
     known = [one.name for one in getattr(result.scenario, "clearance", ())]
     return [name for name in known if _outputs(result, name)]
@@ -126,10 +127,14 @@ def approaches(flight: Flight, name: str, case: int) -> Iterator[Approach]:
     contact = any(met.name == name for met in record.recontacts)
     for found in record.closest:
         if found.name == name and found.apart:
-            turns = [matrix_of(np.asarray(flight.value(f"bodies.{k}.attitude", found.time))) for k in (a, b)]
-            first, second = (np.asarray(flight.value(f"bodies.{k}.origin_position", found.time)) for k in (a, b))
+            turns = [matrix_of(_value(flight, body, "attitude", found.time)) for body in (a, b)]
+            first, second = (_value(flight, body, "origin_position", found.time) for body in (a, b))
             place = turns[0].T @ (second - first)
             yield Approach(case, found, contact or found.distance <= 0, turns[0].T @ turns[1], place)
+
+
+def _value(flight: Flight, body: str, name: str, time: float) -> np.ndarray:
+    return np.asarray(flight.value(f"bodies.{body}.{name}", time))
 
 
 def _figure(scenario: Any, name: str, some: Sequence[Approach], units: str) -> Figure:
@@ -161,7 +166,8 @@ def _figure(scenario: Any, name: str, some: Sequence[Approach], units: str) -> F
     where = ", ".join(number(float(x) * factor, DIGITS) for x in found.point_on_a)
     description = (
         f"The smallest distance is {number(found.distance * factor, DIGITS)} {unit} in case {worst.case}, at"
-        f" {time_text(found.time)} s, between {' and '.join(found.shapes)}. The point on {a} is ({where}) {unit}."
+        f" {time_text(found.time)} s, between {' and '.join(found.shapes)}."
+        f" The point on {a} is ({where}) {unit}."
         f" {sum(one.contact for one in some)} of these cases have a contact."
     )
     return Figure(caption, [panels], legend, key=f"closest-{name}", description=description)

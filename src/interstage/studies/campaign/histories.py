@@ -86,6 +86,6 @@ def history_notes(result: CampaignResult) -> Iterator[str]:
     others = {*folder.glob("case-*.nc")} - chosen
     if chosen and others:
         yield (
-            f"The subfolder {FLIGHTS} also has {count_text(len(others), 'flights')} of other cases: of earlier"
-            " choices, or by --case or --worst. Delete them if they are not needed."
+            f"The subfolder {FLIGHTS} also has {count_text(len(others), 'flights')} of other cases: of"
+            " earlier choices, or by --case or --worst. Delete them if they are not needed."
         )

@@ -1,8 +1,8 @@
 """Run the first cases one by one in another process while a program for many cases is compiled, and report
 their results.
 
-Mistakes in a study thus show within seconds. The results are not stored, because programs for a single case and
-for many cases round differently.
+Mistakes in a study thus show within seconds. The results are not stored, because programs for a single case
+and for many cases round differently.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ from .flight import CaseFlights
 from .processes import Processes, can_pickle
 
 LONG = 5.0
-"""Expected time of a compilation [s] above which cases are run meanwhile. A process needs some seconds to start."""
+"""Expected time of a compilation [s] above which cases are run meanwhile. A process needs some seconds to
+start.
+"""
 MOST_VALUES = 4
 """Number of values that the report of a case has."""
 DIGITS = 4
@@ -59,7 +61,7 @@ class Tally:
         self._outcomes: set[str] = set()
 
     def add(self, columns: Columns) -> None:
-        """Add a case. Its results are reported if it is the first case, or the first case with its outcome."""
+        """Add a case. The first case, and the first case with another outcome, are reported."""
         outcome = str(columns["outcome"][0])
         self.flown += 1
         self._completed += outcome == COMPLETED
@@ -163,8 +165,8 @@ def previews(flights: CaseFlights, first: int, last: int, cores: int) -> Iterato
     - first, last: the cases from `first` to `last` - 1 can be run.
     - cores: number of processor cores.
 
-    Nothing is run if no user sees reports of progress, if there is only one core, or if the cases use classes of
-    a script.
+    Nothing is run if no user sees reports of progress, if there is only one core, or if the cases use classes
+    of a script.
     """
     if cores < 2 or not is_shown() or not can_pickle(flights):
         yield
