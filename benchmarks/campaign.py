@@ -336,7 +336,7 @@ def memory(scenario: Any) -> Iterator[Line]:
             at_most=1.5,
         )
     with tempfile.TemporaryDirectory() as name:
-        task, sizes = task_of(scenario, Path(name)), []
+        task, sizes = task_of(scenario, Path(name), CHUNK * GROWTH), []
         for k in range(GROWTH):
             task.answer(Request(Range(CHUNK * k, CHUNK * (k + 1))))
             sizes.append(resident())

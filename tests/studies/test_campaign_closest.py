@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.drawing.figure import Line, Points
+from interstage.drawing.figure import BAD, Line, Points
 from interstage.studies.campaign import CampaignResult, closest_figures
 from interstage.studies.campaign.closest_figures import GREY, approaches, clearances_of, nearest_cases
 from interstage.studies.campaign.figures import figures_and_notes
@@ -91,6 +92,26 @@ def test_the_figure_has_outlines_and_places(found):
     assert "12 cases with the smallest distances, on stage and satellite" in figure.caption
     assert "The smallest distance is" in figure.description
     assert "closest-gap" in [one.key for one in figures_and_notes(found, "US")[0]]
+
+
+def test_contacts_are_crosses_and_close_points_are_dark(found):
+    case = nearest_cases(found, "gap")[0]
+    (one,) = approaches(found.fly(case), "gap", case)
+    some = [
+        one._replace(found=replace(one.found, distance=distance), contact=distance < 0)
+        for distance in (-0.01, 0.02, 0.05, 0.08)
+    ]
+    ends = np.arange(16.0).reshape(4, 2, 2)
+    line, *marks = closest_figures._places(some, ends)
+    assert isinstance(line, Line)
+    assert [(mark.shape, mark.colour, mark.x.tolist()) for mark in marks] == [
+        ("dot", closest_figures.SHADES[2], [12.0, 14.0]),
+        ("dot", closest_figures.SHADES[1], [8.0, 10.0]),
+        ("dot", closest_figures.SHADES[0], [4.0, 6.0]),
+        ("cross", BAD, [0.0, 2.0]),
+    ]
+    assert np.isnan(line.y[2::3]).all()
+    assert np.isfinite(np.delete(line.y, slice(2, None, 3))).all()
 
 
 def test_a_campaign_without_clearances_flies_nothing(scenario, found, monkeypatch):

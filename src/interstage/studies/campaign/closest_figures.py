@@ -35,6 +35,8 @@ MOST_FLOWN = 12
 SHADES = ("#08306b", "#2a7ab9", "#7fb8da")
 """Colours of points from the smallest to the largest distances: darker and larger points are closer."""
 SIZES = (9.0, 7.0, 5.0)
+CONTACT = -1
+"""Index that replaces the one of a colour for a case with a contact."""
 GREY, DIGITS, TALL, ROOM = "#5d6872", 4, 300.0, 0.04
 GROUP = "clearance."
 
@@ -154,7 +156,7 @@ def _figure(scenario: Any, name: str, some: Sequence[Approach], units: str) -> F
         marks: list[Mark] = []
         for solids, colour in zip(outlines, (GREY, COLOURS[1]), strict=True):
             marks += [_outline(p[:, axes] * factor, colour) for p in solids]
-        marks += _places(some, ends[:, :, axes] * factor, units)
+        marks += _places(some, ends[:, :, axes] * factor)
         x, y = (_axis(f"{'xyz'[k]} of {a} [{unit}]", whole[:, k] * factor) for k in axes)
         panels.append(Panel(marks, "", x, y, height=TALL, equal_scales=True))
     legend = [Line(np.zeros(0), np.zeros(0), body, colour) for body, colour in ((a, GREY), (b, COLOURS[1]))]
@@ -192,34 +194,36 @@ def _axis(label: str, values: np.ndarray) -> Axis:
 def _outline(points: np.ndarray, colour: str) -> Line:
     """Convex hull of points (n, 2) as a closed line."""
     corners = points[ConvexHull(points, qhull_options="QJ").vertices]
-    return Line(*np.concatenate([corners, corners[:1]]).T, "", colour, 1.2)
+    x, y = np.concatenate([corners, corners[:1]]).T
+    return Line(x, y, "", colour, 1.2)
 
 
-def _places(some: Sequence[Approach], ends: np.ndarray, units: str) -> list[Mark]:
+def _places(some: Sequence[Approach], ends: np.ndarray) -> list[Mark]:
     """Lines between the nearest points, and these points by distance. ends: (case, body, axis)."""
     gaps = np.concatenate([ends, np.full_like(ends[:, :1], np.nan)], axis=1).reshape(-1, 2)
-    marks: list[Mark] = [Line(*gaps.T, "", GREY, 0.8)]
+    marks: list[Mark] = [Line(gaps[:, 0], gaps[:, 1], "", GREY, 0.8)]
     level = _levels(some)
     for k in reversed(range(len(SHADES))):
         own = ends[level == k].reshape(-1, 2)
         if len(own):
-            marks.append(Points(*own.T, colour=SHADES[k], size=SIZES[k]))
-    touching = ends[[one.contact for one in some]].reshape(-1, 2)
-    if len(touching):
-        marks.append(Points(*touching.T, "cross", BAD, SIZES[0]))
+            marks.append(Points(own[:, 0], own[:, 1], "dot", SHADES[k], SIZES[k]))
+    own = ends[level == CONTACT].reshape(-1, 2)
+    if len(own):
+        marks.append(Points(own[:, 0], own[:, 1], "cross", BAD, SIZES[0]))
     return marks
 
 
 def _edges(some: Sequence[Approach]) -> np.ndarray:
-    distances = [one.found.distance for one in some]
+    """Limits of the colours [m], from the smallest to the largest distance of the cases without contact."""
+    distances = [one.found.distance for one in some if not one.contact] or [0.0]
     return np.linspace(min(distances), max(distances), len(SHADES) + 1)
 
 
 def _levels(some: Sequence[Approach]) -> np.ndarray:
-    """Index of the colour of each case; -1 with a contact."""
+    """Index of the colour of each case, or `CONTACT`."""
     distances = np.array([one.found.distance for one in some])
     level = np.searchsorted(_edges(some)[1:-1], distances, "left")
-    return np.where([one.contact for one in some], -1, level)
+    return np.where([one.contact for one in some], CONTACT, level)
 
 
 def _key(some: Sequence[Approach], units: str) -> str:
