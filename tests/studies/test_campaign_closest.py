@@ -104,7 +104,8 @@ def test_contacts_are_crosses_and_close_points_are_dark(found):
     ends = np.arange(16.0).reshape(4, 2, 2)
     line, *marks = closest_figures._places(some, ends)
     assert isinstance(line, Line)
-    assert [(mark.shape, mark.colour, mark.x.tolist()) for mark in marks] == [
+    points = [mark for mark in marks if isinstance(mark, Points)]
+    assert [(mark.shape, mark.colour, np.asarray(mark.x).tolist()) for mark in points] == [
         ("dot", closest_figures.SHADES[2], [12.0, 14.0]),
         ("dot", closest_figures.SHADES[1], [8.0, 10.0]),
         ("dot", closest_figures.SHADES[0], [4.0, 6.0]),

@@ -129,7 +129,7 @@ def approaches(flight: Flight, name: str, case: int) -> Iterator[Approach]:
     contact = any(met.name == name for met in record.recontacts)
     for found in record.closest:
         if found.name == name and found.apart:
-            turns = [matrix_of(_value(flight, body, "attitude", found.time)) for body in (a, b)]
+            turns = [np.asarray(matrix_of(_value(flight, body, "attitude", found.time))) for body in (a, b)]
             first, second = (_value(flight, body, "origin_position", found.time) for body in (a, b))
             place = turns[0].T @ (second - first)
             yield Approach(case, found, contact or found.distance <= 0, turns[0].T @ turns[1], place)
