@@ -12,7 +12,7 @@ import pytest
 import interstage as ist
 from interstage.drawing.figure import BAD, Line, Points
 from interstage.studies.campaign import CampaignResult, closest_figures
-from interstage.studies.campaign.closest_figures import GREY, approaches, clearances_of, nearest_cases
+from interstage.studies.campaign.closest_figures import GREY, approaches, distances_of, nearest_cases
 from interstage.studies.campaign.figures import figures_and_notes
 
 ROOT = Path(__file__).parents[2]
@@ -53,8 +53,8 @@ def found(scenario) -> CampaignResult:
 
 def test_nearest_points_are_as_far_apart_as_the_distance(scenario, found):
     """In axes of the first body, by the attitude and place of the second one."""
-    for case in nearest_cases(found, "gap")[:2]:
-        (one,) = approaches(found.fly(case), "gap", case)
+    for case in nearest_cases(found, "clearance.gap")[:2]:
+        (one,) = approaches(found.fly(case), "clearance.gap", case)
         first, second = one.ends
         # Attitude and place are rounded numbers of the flight, with some operations each.
         assert np.linalg.norm(second - first) == pytest.approx(abs(one.found.distance), abs=1e-9)
@@ -66,9 +66,9 @@ def test_nearest_points_are_as_far_apart_as_the_distance(scenario, found):
 
 
 def test_the_cases_with_the_smallest_distances_are_drawn(found):
-    assert clearances_of(found) == ["gap"]
+    assert distances_of(found) == ["clearance.gap"]
     distances = found["gap"]
-    assert nearest_cases(found, "gap") == np.argsort(distances)[:12].tolist()
+    assert nearest_cases(found, "clearance.gap") == np.argsort(distances)[:12].tolist()
 
 
 def test_the_figure_has_outlines_and_places(found):
@@ -95,8 +95,8 @@ def test_the_figure_has_outlines_and_places(found):
 
 
 def test_contacts_are_crosses_and_close_points_are_dark(found):
-    case = nearest_cases(found, "gap")[0]
-    (one,) = approaches(found.fly(case), "gap", case)
+    case = nearest_cases(found, "clearance.gap")[0]
+    (one,) = approaches(found.fly(case), "clearance.gap", case)
     some = [
         one._replace(found=replace(one.found, distance=distance), contact=distance < 0)
         for distance in (-0.01, 0.02, 0.05, 0.08)
@@ -115,8 +115,12 @@ def test_contacts_are_crosses_and_close_points_are_dark(found):
     assert np.isfinite(np.delete(line.y, slice(2, None, 3))).all()
 
 
-def test_a_campaign_without_clearances_flies_nothing(scenario, found, monkeypatch):
-    plain = scenario.model_copy(update={"clearance": ()})
-    monkeypatch.setattr(CampaignResult, "scenario", property(lambda self: plain))
+def test_a_campaign_without_distances_flies_nothing(found, monkeypatch):
+    names = found.manifest.names._replace(limits=(), responses=found.manifest.names.limits[:1])
+    names = names._replace(
+        responses=(names.responses[0]._replace(quantity="pairs.stage.satellite.distance"),)
+    )
+    other = replace(found.manifest, names=names)
+    monkeypatch.setattr(found, "manifest", other)
     monkeypatch.setattr(CampaignResult, "fly", None)
     assert closest_figures.closest_figures(found, "SI") == ([], [])

@@ -16,6 +16,7 @@ from ...drawing.figure import BAD, COLOURS, Axis, Figure, Line, Mark, Panel, Poi
 from ...drawing.table import number, time_text
 from ...maths.rotations import matrix_of
 from ...missions.mission import Mission
+from ...playback.items import Gap, items_of_parts
 from ...playback.shapes import shapes_of
 from ...playback.store import Store
 from ...playback.surfaces import triangles_of
@@ -24,7 +25,6 @@ from ...record.record import Closest, Record
 from ...record.results import Flight
 from ...tree.errors import BadInput
 from ...tree.units import display
-from .columns import Output
 from .summary import values_of
 
 if TYPE_CHECKING:
@@ -38,7 +38,9 @@ SIZES = (9.0, 7.0, 5.0)
 CONTACT = -1
 """Index that replaces the one of a colour for a case with a contact."""
 GREY, DIGITS, TALL, ROOM = "#5d6872", 4, 300.0, 0.04
-GROUP = "clearance."
+DISTANCE = "distance"
+KEYS = (DISTANCE, "recontacts")
+"""Quantities of two bodies that ask for a figure."""
 
 
 class Approach(NamedTuple):
@@ -46,6 +48,7 @@ class Approach(NamedTuple):
 
     - case: case number.
     - found: smallest distance with its time and nearest points.
+    - bodies: names of both bodies.
     - contact: whether the bodies touch.
     - turn (3, 3), place (3,) [m]: rotation matrix from the structural axes of the second body to those of the
       first body, and origin of the second body there.
@@ -53,6 +56,7 @@ class Approach(NamedTuple):
 
     case: int
     found: Closest
+    bodies: tuple[str, str]
     contact: bool
     turn: np.ndarray
     place: np.ndarray
@@ -68,49 +72,49 @@ def closest_figures(result: CampaignResult, units: str) -> tuple[list[Figure], l
     """Return a figure for each clearance that is a response or a requirement of a campaign, and sentences
     about omitted figures. units: "SI" or "US".
     """
-    names = clearances_of(result)
-    if not names:
+    stems = distances_of(result)
+    if not stems:
         return [], []
     if Mission.of(result.scenario).has_legs:
         return [], ["Figures of the closest approach are omitted for missions with several legs."]
     flights: dict[int, Flight | None] = {}
     figures, notes = [], []
     with doing("simulating the cases with the smallest distances for the figures of the closest approach"):
-        for name in names:
-            cases = nearest_cases(result, name)
+        for stem in stems:
+            cases = nearest_cases(result, stem)
             for case in cases:
                 if case not in flights:
                     flights[case] = _flight(result, case)
             found = [(case, flights[case]) for case in cases]
-            some = [one for case, flight in found if flight for one in approaches(flight, name, case)]
+            some = [one for case, flight in found if flight for one in approaches(flight, stem, case)]
             if some:
-                figures.append(_figure(result.scenario, name, some, units))
+                figures.append(_figure(result.scenario, some, units))
             else:
-                notes.append(f"No case has a closest approach of the clearance {name}, so it has no figure.")
+                notes.append(f"No case has a closest approach of {stem}, so there is no figure of it.")
     return figures, notes
 
 
-def clearances_of(result: CampaignResult) -> list[str]:
-    """Return the names of the clearances whose distance or recontacts are a response or a limit."""
-    known = [one.name for one in getattr(result.scenario, "clearance", ())]
-    return [name for name in known if _outputs(result, name)]
-
-
-def _outputs(result: CampaignResult, name: str) -> list[Output]:
-    """The distances and numbers of recontacts of a clearance among the outputs."""
+def distances_of(result: CampaignResult) -> list[str]:
+    """Return the stems of the distances of two bodies that are a response or a limit, or whose number of
+    recontacts is. The stem of "group.name.distance" is "group.name".
+    """
     names = result.manifest.names
-    paths = [f"{GROUP}{name}.{key}" for key in ("distance", "recontacts")]
-    return [one for one in (*names.limits, *names.responses) if one.quantity in paths]
+    parts = [one.quantity.split(".") for one in (*names.limits, *names.responses)]
+    return [*dict.fromkeys(f"{one[0]}.{one[1]}" for one in parts if len(one) == 3 and one[2] in KEYS)]
 
 
-def nearest_cases(result: CampaignResult, name: str) -> list[int]:
-    """Return the numbers of the cases with recontacts and with the smallest distances, the worst first."""
+def nearest_cases(result: CampaignResult, stem: str) -> list[int]:
+    """Return the numbers of the cases with recontacts and with the smallest distances, the worst first. stem:
+    see `distances_of`.
+    """
     found: list[int] = []
-    for one in _outputs(result, name):
-        values = values_of(result, one)
-        values = -values if one.quantity.endswith("recontacts") else values
-        rows = np.argsort(values, kind="stable")
-        found += result.case_numbers[rows[np.isfinite(values[rows])]][:MOST_FLOWN].tolist()
+    names = result.manifest.names
+    for one in (*names.limits, *names.responses):
+        if one.quantity in [f"{stem}.{key}" for key in KEYS]:
+            values = values_of(result, one)
+            values = values if one.quantity.endswith(DISTANCE) else -values
+            rows = np.argsort(values, kind="stable")
+            found += result.case_numbers[rows[np.isfinite(values[rows])]][:MOST_FLOWN].tolist()
     return [*dict.fromkeys(found)][:MOST_FLOWN]
 
 
@@ -121,30 +125,31 @@ def _flight(result: CampaignResult, case: int) -> Flight | None:
         return None
 
 
-def approaches(flight: Flight, name: str, case: int) -> Iterator[Approach]:
-    """Yield the closest approach of a clearance in a flight, if the clearance was active."""
+def approaches(flight: Flight, stem: str, case: int) -> Iterator[Approach]:
+    """Yield the closest approach of two bodies in a flight, if they were apart. stem: see `distances_of`."""
     record: Record = flight.record
-    declared = next(one for one in record.scenario.clearance if one.name == name)
-    a, b = declared.bodies
-    contact = any(met.name == name for met in record.recontacts)
-    for found in record.closest:
-        if found.name == name and found.apart:
-            turns = [np.asarray(matrix_of(_value(flight, body, "attitude", found.time))) for body in (a, b)]
-            first, second = (_value(flight, body, "origin_position", found.time) for body in (a, b))
-            place = turns[0].T @ (second - first)
-            yield Approach(case, found, contact or found.distance <= 0, turns[0].T @ turns[1], place)
+    for gap in items_of_parts(record)[0]:
+        if not isinstance(gap, Gap) or gap.distance != f"{stem}.{DISTANCE}":
+            continue
+        contact = any(met.name == gap.name for met in record.recontacts)
+        for found in record.closest:
+            if found.name == gap.name and found.apart:
+                turns = [np.asarray(matrix_of(_value(flight, k, "attitude", found.time))) for k in gap.bodies]
+                first, second = (_value(flight, k, "origin_position", found.time) for k in gap.bodies)
+                place = turns[0].T @ (second - first)
+                touches = contact or found.distance <= 0
+                yield Approach(case, found, gap.bodies, touches, turns[0].T @ turns[1], place)
 
 
 def _value(flight: Flight, body: str, name: str, time: float) -> np.ndarray:
     return np.asarray(flight.value(f"bodies.{body}.{name}", time))
 
 
-def _figure(scenario: Any, name: str, some: Sequence[Approach], units: str) -> Figure:
+def _figure(scenario: Any, some: Sequence[Approach], units: str) -> Figure:
     """Two side views in structural axes of the first body."""
     factor, unit = display("m", units)
-    declared = next(one for one in scenario.clearance if one.name == name)
-    a, b = declared.bodies
     worst = min(some, key=lambda one: one.found.distance)
+    (a, b), name = worst.bodies, worst.found.name
     outlines = [_solids(scenario, body) for body in (a, b)]
     outlines[1] = [points @ worst.turn.T + worst.place for points in outlines[1]]
     ends = np.array([one.ends for one in some])
