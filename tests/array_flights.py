@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +15,7 @@ from interstage.runs.lot import LotSettings
 from interstage.studies.campaign import CampaignResult, Plan, run
 from interstage.studies.campaign.columns import INPUT, LIMIT, RESPONSE, TEXTS, VERDICT, Columns
 from interstage.studies.campaign.first_flight import FirstFlight
+from interstage.studies.campaign.first_settings import FirstCase
 from interstage.studies.campaign.flight import CaseFlights
 from interstage.studies.campaign.folder import Part
 from interstage.studies.campaign.object_store import LocalResults
@@ -62,13 +64,15 @@ class FaultyFlights(ArrayFlights):
 
 
 class CompilingTask(NamedTuple):
-    """A task whose answers need a compilation."""
+    """A task whose answers need a compilation. With a negative request, the process ends meanwhile."""
 
-    def answer(self, request: int) -> int:
+    def answer(self, request: FirstCase) -> int:
         wait = Wait("advance", 40.0, False, "tests")
         report_wait(wait)
+        if request.case < 0:
+            os._exit(3)
         report_wait(wait._replace(over=True))
-        return request
+        return request.case
 
 
 class HangingFlights(ArrayFlights):

@@ -18,6 +18,8 @@ from interstage.studies.campaign.figures import figures_and_notes
 ROOT = Path(__file__).parents[2]
 SIDES = {"stage": [1.0, 1.0, 2.4], "satellite": [0.6, 0.5, 0.8]}
 CASES = 14
+INITIAL = """{ position = "[3, -2, 5] m", attitude = { euler = "3-2-1", angles = "[40, -25, 70] deg" },
+    angular_velocity = "[2, -1, 3] deg/s" }""".replace("\n   ", "")
 STUDY: dict[str, Any] = {
     "cases": CASES,
     "seed": 3,
@@ -37,6 +39,8 @@ def scenario(tmp_path_factory) -> ist.Scenario:
     """Two boxes, of which the second one leaves along z and turns. They have a gap of 2 cm before."""
     text = (ROOT / "examples" / "first.toml").read_text(encoding="utf-8")
     text = text.replace('elapsed = "5 s"', 'elapsed = "0.5 s"').replace('time = "1 s"', 'time = "0.1 s"')
+    assert "initial = {}" in text
+    text = text.replace("initial = {}", f"initial = {INITIAL}")
     for name, size in SIDES.items():
         begin = f"bodies.{name} = {{ "
         assert begin in text

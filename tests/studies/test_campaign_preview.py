@@ -12,8 +12,9 @@ from array_flights import ArrayFlights, CompilingTask, FaultyFlights, array_plan
 from interstage.programs import progress
 from interstage.programs.compiled import Wait, listening, report_wait
 from interstage.studies.campaign import preview, run
+from interstage.studies.campaign.first_settings import FirstCase
 from interstage.studies.campaign.preview import Preview, previews
-from interstage.studies.campaign.processes import Processes
+from interstage.studies.campaign.processes import TRIES, ProcessEnded, Processes
 from interstage.tree.errors import BadInput
 
 LONG = Wait("advance", None, False)
@@ -60,6 +61,9 @@ def test_cases_run_until_the_program_is_compiled(shown):
     own.heard(LONG)
     wait_for(lambda: own._tally.flown > 3)
     own.heard(LONG._replace(over=True))
+    assert own._thread is not None
+    own._thread.join(PATIENCE)
+    assert not own._thread.is_alive()
     own.close()
     flown = own._tally.flown
     mass = own._task.flights.plan.draw(5, 6).inputs["mass"][0]
@@ -116,15 +120,19 @@ def test_nothing_runs_on_one_core_or_unseen(monkeypatch, cores):
 
 
 def test_compilations_of_other_processes_are_announced():
-    """Also their end, if the process is killed meanwhile."""
+    """Also their end, if the process ends meanwhile."""
     heard: list[Wait] = []
     processes = Processes(CompilingTask(), 1)
     try:
         with listening(heard.append):
-            assert processes.ask(3) == 3
+            assert processes.ask(FirstCase(3)) == 3
+            both = [Wait("advance", 40.0, over, "tests") for over in (False, True)]
+            assert heard == both
+            with pytest.raises(ProcessEnded):
+                processes.ask(FirstCase(-1))
     finally:
         processes.close()
-    assert heard == [Wait("advance", 40.0, False, "tests"), Wait("advance", 40.0, True, "tests")]
+    assert heard == both * (1 + TRIES)
 
 
 @pytest.mark.long
