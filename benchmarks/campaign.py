@@ -6,6 +6,7 @@ same responses."""
 from __future__ import annotations
 
 import importlib.util
+import math
 import os
 import statistics
 import tempfile
@@ -18,7 +19,10 @@ from typing import Any
 import numpy as np
 
 from interstage import load
+from interstage.maths.arrays import jax
+from interstage.runs.lot import Lot, LotSettings
 from interstage.studies.campaign.chunk_file import write
+from interstage.studies.campaign.chunk_size import WIDEST
 from interstage.studies.campaign.first_flight import first_flight
 from interstage.studies.campaign.flight import CaseFlights
 from interstage.studies.campaign.folder import Range
@@ -37,12 +41,32 @@ SCENARIO = Path(__file__).with_name("dispenser.toml")
 BATCH, CAMPAIGN = 500, 128 * 160
 """Cases of the batch, as a new user runs them, and of the campaign, enough for programs of many cases."""
 CHUNK, CHUNKS = 1024, 1
-"""Cases of a chunk, as many as the batch has, and chunks of a turn."""
+"""Cases of a chunk, as many as the batch has and as the campaign chooses, and chunks of a turn."""
 SETTLED, SECONDS = 2, 30.0
 """Report from which on the rate of a campaign is measured, and the time [s] after which the campaign ends."""
 LOADED, GROWTH = 100_000, 60
 """Cases whose results are loaded, and chunks after which the memory of a worker is measured."""
 PAIR = "pairs.dispenser.satellite"
+ARITHMETIC = {
+    *(
+        "add",
+        "sub",
+        "mul",
+        "div",
+        "neg",
+        "abs",
+        "max",
+        "min",
+        "select_n",
+        "sqrt",
+        "rsqrt",
+        "sin",
+        "cos",
+        "atan2",
+    ),
+    *("exp", "log", "pow", "integer_pow", "lt", "gt", "le", "ge", "dot_general", "reduce_sum"),
+}
+"""Operations that count as arithmetic."""
 RESPONSES = (
     (f"{PAIR}.separation_speed", "end"),
     (f"{PAIR}.tip_off_rate", "end"),
@@ -67,6 +91,8 @@ def campaign(repeats: int, clock: Clock) -> Iterator[Line]:
     scenario = load(SCENARIO)
     yield from responses(scenario, repeats, clock)
     yield from rates(scenario, repeats, clock)
+    yield from limits(scenario, clock)
+    yield from peers(scenario, repeats, clock)
     yield from memory(scenario)
     yield from processes(scenario)
 
@@ -148,6 +174,115 @@ def rates(scenario: Any, repeats: int, clock: Clock) -> Iterator[Line]:
         before = times[name]
 
 
+def limits(scenario: Any, clock: Clock) -> Iterator[Line]:
+    """What limits the motion: waiting for other cases of a group, bytes, or operations."""
+    lot = Lot(scenario, inputs(CHUNK), strict=False, settings=LotSettings(WIDEST, {"": np.inf}, True))
+
+    def fly() -> list[Any]:
+        return [chunks[""] for chunks in lot.flown(1, lambda chunks: chunks)[0]]
+
+    fly()
+    begun = clock()
+    groups = fly()
+    seconds = clock() - begun
+    own = np.mean([np.mean(one.cursor.accepted + one.cursor.rejected) for one in groups])
+    passes = float(np.mean([sum(count for _, count in one.rows) for one in groups]))
+    size = sum(leaf.nbytes for one in groups for leaf in jax.tree.leaves(one.rows) if hasattr(leaf, "nbytes"))
+    program, one = lot.legs[""].program, groups[0]
+    traced = program.advance.trace(one.scenario, one.start.reference, 0.0, one.cursor)
+    done = operations(traced.jaxpr) / WIDEST
+    yield Line("  steps of a case and of its group", f"{own:.1f}", f"{passes:.1f}", own / passes)
+    rate = size / seconds
+    wide, small = np.zeros(2**25), np.ones(4096)
+    read = 2 * wide.nbytes / best(lambda: wide + 1.0, clock)
+    added = small.size * 1000 / best(lambda: adds(small), clock)
+    yield Line("  bytes written", f"{size / CHUNK / 1e3:.0f} kB/case", "", accuracy=f"{rate / 1e9:.2f} GB/s")
+    yield Line("  memory of this machine", f"{read / 1e9:.1f} GB/s", "")
+    per_second = done * passes * CHUNK / seconds
+    text = f"{per_second / 1e9:.2f} G/s"
+    yield Line("  operations of a step, each loop once", f"{done:.0f} a case", "", accuracy=text)
+    yield Line("  additions of this machine", f"{added / 1e9:.1f} G/s", "", accuracy="in the cache")
+
+
+def peers(scenario: Any, repeats: int, clock: Clock) -> Iterator[Line]:
+    """A campaign compared with motions of MuJoCo, and with its distances of the same boxes."""
+    if importlib.util.find_spec("mujoco") is None:
+        yield Line("campaign compared with MuJoCo", "not measured", "mujoco is not installed")
+        return
+    from . import campaign_mujoco as peer
+
+    preloads = np.stack([values for path, values in inputs(CHUNK).items() if "spring" in path], axis=1)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        path = folder / "boxes.toml"
+        path.write_text(
+            SCENARIO.read_text(encoding="utf-8") + boxes(peer.BOXES, peer.SIZES), encoding="utf-8"
+        )
+        least = ("clearance.gap.distance", "min")
+        plain = task_of(scenario, folder)
+        near = task_of(load(path), folder, asked=(*RESPONSES, least))
+        models = {False: peer.Model(False), True: peer.Model(True)}
+        runs: dict[str, Callable[[], Any]] = {
+            "campaign": lambda: plain.flights.fly(0, CHUNK, 1),
+            "motion": lambda: models[False].fly_batch(preloads),
+            "campaign with distances": lambda: near.flights.fly(0, CHUNK, 1),
+            "motion and distances": lambda: models[True].fly_batch(preloads),
+        }
+        found = [run() for run in runs.values()]
+        times = in_turn(runs, repeats, clock)
+    own, speeds = found[0]["response.response_0"], found[1][0]
+    same = f"mean speeds differ by {abs(own.mean() / speeds.mean() - 1):.0e}"  # of other masses
+    gap = f"least distances {found[2]['response.response_5'].min():.4f} m, {found[3][1].min():.4f} m"
+    for ours, theirs, label, accuracy in (
+        ("campaign", "motion", "campaign compared with MuJoCo's motion", same),
+        ("campaign with distances", "motion and distances", "the same with distances of two boxes", gap),
+    ):
+        rate = [CHUNK / statistics.median(times[one]) for one in (ours, theirs)]
+        ratio = median_ratio(times[theirs], times[ours])
+        yield Line(label, f"{rate[0]:.0f} cases/s", f"{rate[1]:.0f} cases/s", ratio, accuracy=accuracy)
+
+
+def boxes(middles: np.ndarray, sizes: np.ndarray) -> str:
+    """Boxes of both bodies, and their clearance, as text of a scenario."""
+    text = ""
+    for body, middle, size in zip(("dispenser", "satellite"), middles.tolist(), sizes.tolist(), strict=True):
+        text += f'\n[bodies.{body}.shapes.box]\nkind = "box"\nat = "{middle} m"\nsize = "{size} m"\n'
+    return f'{text}\n[clearance.gap]\nbetween = ["dispenser", "satellite"]\nafter = "free"\n'
+
+
+def operations(jaxpr: Any) -> int:
+    """Arithmetic results of a program, where each loop runs once."""
+    found = 0
+    for one in jaxpr.eqns:
+        inner = [p for p in jax.tree.leaves(list(one.params.values()), is_leaf=is_program) if is_program(p)]
+        if inner:
+            found += sum(operations(getattr(part, "jaxpr", part)) for part in inner)
+        elif one.primitive.name in ARITHMETIC:
+            found += sum(math.prod(result.aval.shape) for result in one.outvars)
+    return found
+
+
+def is_program(value: Any) -> bool:
+    """Whether a parameter of an equation is a program, such as the body of a loop."""
+    return hasattr(value, "jaxpr") or hasattr(value, "eqns")
+
+
+def best(run: Callable[[], Any], clock: Clock) -> float:
+    """The shortest time [s] of some runs."""
+    times = []
+    for _ in range(5):
+        begun = clock()
+        run()
+        times.append(clock() - begun)
+    return min(times)
+
+
+def adds(values: np.ndarray) -> None:
+    """Add an array to itself a thousand times."""
+    for _ in range(1000):
+        np.add(values, 1.0, out=values)
+
+
 def processes(scenario: Any) -> Iterator[Line]:
     """Cases per second of a whole campaign in one and in two processes, and by Dask, by the wall clock."""
     one = campaign_rate(scenario, jobs=1)
@@ -201,7 +336,7 @@ def memory(scenario: Any) -> Iterator[Line]:
             at_most=1.5,
         )
     with tempfile.TemporaryDirectory() as name:
-        task, sizes = task_of(scenario, Path(name)), []
+        task, sizes = task_of(scenario, Path(name), CHUNK * GROWTH), []
         for k in range(GROWTH):
             task.answer(Request(Range(CHUNK * k, CHUNK * (k + 1))))
             sizes.append(resident())
@@ -220,22 +355,22 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def task_of(scenario: Any, folder: Path, cases: int = CAMPAIGN) -> Task:
+def task_of(scenario: Any, folder: Path, cases: int = CAMPAIGN, asked: Any = RESPONSES) -> Task:
     """The task that each process of the campaign has."""
-    plan = make_plan(scenario, study_of(study(), cases), None)
+    plan = make_plan(scenario, study_of(study(asked), cases), None)
     responses = responses_of(plan)
     flights = CaseFlights(plan, responses, *first_flight(plan, responses))
     return Task(flights, folder, manifest_of(plan, flights.names, flights.settings, None).stamp)
 
 
-def study() -> dict[str, Any]:
+def study(asked: Any = RESPONSES) -> dict[str, Any]:
     """The same dispersions and responses as a study."""
     dispersions = {
         f"input_{k}": {"path": path, "distribution": "normal", "sigma": f"{sigma} {unit}"}
         for k, ((path, (_, sigma)), unit) in enumerate(zip(SIGMAS.items(), ["N"] * 4 + ["kg"], strict=True))
     }
-    asked = {
+    responses = {
         f"response_{k}": {"quantity": path} | ({"take": at} if at in ("max", "min") else {"at": at})
-        for k, (path, at) in enumerate(RESPONSES)
+        for k, (path, at) in enumerate(asked)
     }
-    return {"cases": CAMPAIGN, "chunk": CHUNK, "dispersions": dispersions, "responses": asked}
+    return {"cases": CAMPAIGN, "dispersions": dispersions, "responses": responses}

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 import interstage as ist
+from interstage.programs.compiled import Wait, report_wait
 from interstage.runs.lot import LotSettings
 from interstage.studies.campaign import CampaignResult, Plan, run
 from interstage.studies.campaign.columns import INPUT, LIMIT, RESPONSE, TEXTS, VERDICT, Columns
 from interstage.studies.campaign.first_flight import FirstFlight
+from interstage.studies.campaign.first_settings import FirstCase
 from interstage.studies.campaign.flight import CaseFlights
 from interstage.studies.campaign.folder import Part
 from interstage.studies.campaign.object_store import LocalResults
 from interstage.studies.campaign.time_limit import Notice, TimeLimit
+from interstage.tree.errors import BadInput, Problem
 
 STUDY: dict[str, Any] = {
     "cases": 600,
@@ -45,6 +49,30 @@ class ArrayFlights(CaseFlights):
             elif name in TEXTS:
                 found[name] = np.full(last - first, "completed" if name == "outcome" else "", object)
         return found
+
+
+class FaultyFlights(ArrayFlights):
+    """The same, but each fourth case has no number, and from case 100 on the study has a mistake."""
+
+    def fly(self, first: int, last: int, threads: int = 2, before: tuple[int, int] | None = None) -> Columns:
+        if first >= 100:
+            raise BadInput(Problem("dispersions.mass", "the draws were not applied"))
+        found = super().fly(first, last, threads, before)
+        faulty = found["case"] % 4 == 3
+        found["outcome"][faulty], found["reason"][faulty] = "no number", "'apart' did not occur"
+        return found
+
+
+class CompilingTask(NamedTuple):
+    """A task whose answers need a compilation. With a negative request, the process ends meanwhile."""
+
+    def answer(self, request: FirstCase) -> int:
+        wait = Wait("advance", 40.0, False, "tests")
+        report_wait(wait)
+        if request.case < 0:
+            os._exit(3)
+        report_wait(wait._replace(over=True))
+        return request.case
 
 
 class HangingFlights(ArrayFlights):

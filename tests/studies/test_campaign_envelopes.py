@@ -27,7 +27,7 @@ from interstage.studies.campaign.envelope_table import envelopes_table
 from interstage.studies.campaign.envelopes import Goal, _statistics_at
 from interstage.studies.campaign.envelopes_declared import Envelope, envelope_problems
 from interstage.studies.campaign.flight import CaseFlights
-from interstage.studies.campaign.histories import chosen_cases
+from interstage.studies.campaign.histories import chosen_cases, history_notes
 from interstage.studies.campaign.page import html
 from interstage.tree.errors import BadInput
 
@@ -528,6 +528,20 @@ def test_flights_of_chosen_cases_are_saved_once(tmp_path, monkeypatch):
     assert flown == wanted
     fly(tmp_path / "x", {**study, "histories": {"every": 7}})
     assert flown == [*wanted, *sorted({7, 14, 21} - {*wanted})]
+
+
+def test_flights_of_earlier_choices_are_counted(tmp_path):
+    study = {**STUDY, "chunk": 4, "cases": 8}
+    first = fly(tmp_path / "x", {**study, "histories": {"every": 3}})
+    (note,) = history_notes(first)
+    assert note == "The flights of 3 chosen cases are in the subfolder flights."
+    found = fly(tmp_path / "x", {**study, "histories": {"every": 2}})
+    chosen, others = history_notes(found)
+    assert chosen == "The flights of 4 chosen cases are in the subfolder flights."
+    assert others == (
+        "The subfolder flights also has 1 flight of other cases: of earlier choices, or by --case or "
+        "--worst. Delete them if they are not needed."
+    )
 
 
 def test_flights_are_saved_when_the_last_part_is_complete(tmp_path):

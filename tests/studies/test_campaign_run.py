@@ -29,12 +29,13 @@ from interstage.studies.campaign import (
     CampaignResult,
     RareResult,
     chunk_file,
-    first_flight,
+    chunk_size,
     open_campaign,
     processes,
     run,
 )
 from interstage.studies.campaign.chunk_file import chunk_files
+from interstage.studies.campaign.chunk_size import WIDTH
 from interstage.studies.campaign.columns import (
     BROKEN,
     COMPLETED,
@@ -46,7 +47,6 @@ from interstage.studies.campaign.columns import (
     VERDICT,
     join_parts,
 )
-from interstage.studies.campaign.first_flight import WIDTH
 from interstage.studies.campaign.first_order import CampaignFirstOrder, FirstOrderResponse
 from interstage.studies.campaign.flight import CaseFlights, _outcome, _verdict, draw_range
 from interstage.studies.campaign.folder import Part, lock, missing_ranges
@@ -141,7 +141,7 @@ requirements.gap = { quantity = "clearance.gap.distance", max = "10 m", during =
     scenario = ist.load(home / "gap.toml")
     study = {**STUDY, "cases": 6, "chunk": 6}
     one = fly(scenario, study=study)
-    monkeypatch.setattr(first_flight, "WIDTH", 4)  # two groups of the chunk
+    monkeypatch.setattr(chunk_size, "WIDTH", 4)  # two groups of the chunk
     two = fly(scenario, study=study)
     assert one.requirement("gap").failed == 0
     # Rounding of another order of operations in programs of another width.
@@ -150,7 +150,7 @@ requirements.gap = { quantity = "clearance.gap.distance", max = "10 m", during =
 
 def test_large_chunks_run_more_cases_together(scenario, tmp_path):
     """A campaign keeps the width of its programs if it goes on with other chunks."""
-    assert [first_flight.width_of(chunk) for chunk in (1, 128, 255, 256, 1024)] == [64, 64, 64, 128, 128]
+    assert [chunk_size.width_of(chunk) for chunk in (1, 128, 255, 256, 1024)] == [64, 64, 64, 128, 128]
     fly(scenario, tmp_path / "wide", study={**STUDY, "cases": 8, "chunk": 256})
     more = fly(scenario, tmp_path / "wide", study={**STUDY, "cases": 16, "chunk": 8})
     assert more.manifest.settings.width == 128

@@ -291,6 +291,12 @@ def _report_wait(name: str, seconds: float | None) -> Iterator[None]:
             listener(Wait(name, seconds, True, _own.what))
 
 
+def report_wait(wait: Wait) -> None:
+    """Report the start or the end of a compilation in another process to the listeners of this process."""
+    for listener in [] if _own.unheard else list(_listeners):
+        listener(wait)
+
+
 class Traced(NamedTuple):
     """JAX equations of a function.
 

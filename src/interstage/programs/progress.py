@@ -43,6 +43,7 @@ log = logging.getLogger("interstage")
 class _Shown(Protocol):
     def update(self, done: float, end: float | None) -> None: ...
     def waiting(self, text: str, name: str, after: float = 0.0) -> None: ...
+    def line(self, text: str) -> None: ...
     def start(self) -> None: ...
     def stop(self) -> None: ...
 
@@ -79,6 +80,17 @@ def report_progress(done: float, end: float | None) -> None:
     """
     for shown in list(_active):
         shown.update(done, end)
+
+
+def is_shown() -> bool:
+    """Return whether reports of progress are shown to a user."""
+    return bool(_active)
+
+
+def report_line(text: str) -> None:
+    """Report a line of text to waiting users. The line remains visible."""
+    for shown in list(_active):
+        shown.line(text)
 
 
 def compiling(seconds: float | None, what: str = "") -> str:
@@ -251,6 +263,11 @@ class _Lines:
             self._say(text if far < BETWEEN else f"{text}; {far:.0f} s elapsed")
             self._remind(text, name, since, BETWEEN)
 
+    def line(self, text: str) -> None:
+        """Report a line of text."""
+        with self._lock:
+            self._say(text)
+
     def update(self, done: float, end: float | None) -> None:
         """Report the progress, if nothing was reported for a while, or at a quarter for a shorter one."""
         with self._lock:
@@ -311,6 +328,14 @@ class _Bar:
                 self._waits[name] = text
             if self._progress is not None:
                 self._progress.update(self._task, description=self._text())
+
+    def line(self, text: str) -> None:
+        """Print a line of text above the bar."""
+        with self._lock:
+            if self._progress is None or self._over:
+                print_error(f"{self._head}{text}")
+            else:
+                self._progress.console.print(f"{self._head}{text}", markup=False, highlight=False)
 
     def update(self, done: float, end: float | None) -> None:
         """Move the bar to a flight time [s]; without an expected end it only shows the time."""

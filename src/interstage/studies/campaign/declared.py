@@ -120,8 +120,9 @@ class Campaign(StudyFile):
     failures: Failures = "count"
     """Effect of cases without a verdict (ended early, could not start, no number): "count" as failures of
     each requirement, or "leave_out"."""
-    chunk: StrictInt = 128
-    """Number of cases in one file of results. Large chunks are faster if a case takes less than 10 ms."""
+    chunk: StrictInt | None = None
+    """Number of cases in one file of results. Large chunks are faster if a case takes less than 10 ms.
+    Default: 128 to 1024, chosen from the numbers of cases, processes and integration steps."""
     rare: Rare = Rare()
     """Numbers of flights for the probability of rare violations, by the option --rare."""
 
@@ -163,7 +164,7 @@ class Campaign(StudyFile):
             yield "seed", f"seed = {self.seed} is out of range. Give a whole number from 0 to 2^64 - 1"
 
     def _goal_problems(self) -> Iterator[tuple[str, str]]:
-        if self.chunk < 1:
+        if self.chunk is not None and self.chunk < 1:
             yield (
                 "chunk",
                 (f"chunk = {self.chunk} is below 1. Give the number of cases in one file, for example 128"),

@@ -29,6 +29,7 @@ from ...drawing.table import label_text
 from ...statistics.distribution import Convergence, convergence, empirical_distribution
 from ...statistics.normal import normality
 from ...tree.units import display
+from .closest_figures import closest_figures
 from .columns import INPUT, Output
 from .envelope_figures import envelope_figures
 from .envelopes import FRACTION
@@ -125,6 +126,8 @@ def figures_and_notes(result: CampaignResult, units: str) -> tuple[list[Figure],
     drawn, notes = _select(result, units)
     envelopes, omitted = envelope_figures(result, units)
     notes += omitted
+    closest, omitted = closest_figures(result, units)
+    envelopes, notes = [*envelopes, *closest], [*notes, *omitted]
     if result.is_weighted:
         return [*envelopes, *(_distribution(result, one) for one in drawn)], [*notes, OF_WEIGHTS]
     found = [*_failures(result), *envelopes]

@@ -13,15 +13,12 @@ from ...runs.lot import Lot, LotSettings
 from ...tree.errors import BadInput, Problem
 from ..asked import unit_of
 from ..sweep.declared import Response
+from .chunk_size import WIDTH, largest_chunk, width_of
 from .columns import EnvelopeColumn
 from .envelopes_declared import Envelope, leg_of
 from .flight import draw_range, not_allowed
 from .plan import Plan
 
-WIDTH = 64
-"""Number of cases that one compiled program runs together. A chunk of 128 cases needs two such groups."""
-WIDEST = 128
-"""The same for large chunks."""
 TRIED = 32
 """Number of first cases among which a valid case is searched. The flight of this case determines the
 settings."""
@@ -67,14 +64,6 @@ def without_flight(plan: Plan) -> FirstFlight:
     return FirstFlight(default_settings(), _envelopes(plan, durations, reason))
 
 
-def width_of(chunk: int) -> int:
-    """Return the number of cases that one compiled program runs together, from the number in a chunk.
-
-    A wider program uses the processor better, but it needs several groups for several threads.
-    """
-    return WIDEST if chunk >= 2 * WIDEST else WIDTH
-
-
 def default_settings() -> LotSettings:
     """Return the batch settings of a campaign if none of its first cases can be run."""
     return LotSettings(WIDTH, {}, False)
@@ -110,7 +99,8 @@ def first_flight_from(plan: Plan, responses: tuple[Response, ...], case: int) ->
         return None
     states += sum(one.times for one in envelopes)
     all_steps = {leg: own * plan.cases for leg, own in steps.items()}
-    settings = LotSettings(width_of(plan.campaign.chunk), all_steps, states * plan.cases > AT_ONCE)
+    width = width_of(largest_chunk(plan, all_steps, plan.cases))
+    settings = LotSettings(width, all_steps, states * plan.cases > AT_ONCE)
     return FirstFlight(
         settings, _envelopes(plan, durations, f"the flight has no time after the event in case {case}")
     )

@@ -79,6 +79,13 @@ def history_notes(result: CampaignResult) -> Iterator[str]:
     if result.folder is None or not result.complete:
         return
     folder = result.folder / FLIGHTS
-    saved = [case for case in chosen_cases(result) if flight_path(folder, case).is_file()]
+    chosen = {flight_path(folder, case) for case in chosen_cases(result)}
+    saved = {path for path in chosen if path.is_file()}
     if saved:
         yield f"The flights of {count_text(len(saved), 'chosen cases')} are in the subfolder {FLIGHTS}."
+    others = {*folder.glob("case-*.nc")} - chosen
+    if chosen and others:
+        yield (
+            f"The subfolder {FLIGHTS} also has {count_text(len(others), 'flights')} of other cases: of"
+            " earlier choices, or by --case or --worst. Delete them if they are not needed."
+        )

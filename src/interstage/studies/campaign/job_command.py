@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ...tree.errors import BadInput, Problem
+from .chunk_size import chunk_of_parts
 from .command import Asked, read_plan
 from .devices import GPU, check_device
 from .job_script import Words, job_name, job_script, layout_of
@@ -48,7 +49,7 @@ def print_script(
         check_device(asked.device)
     layout_of(1, 1, scheduler, None, limit)  # the name of the scheduler, before the study is read
     plan = read_plan(asked, scenario_of)
-    layout = layout_of(plan.cases, plan.campaign.chunk, scheduler, parts, limit)
+    layout = layout_of(plan.cases, chunk_of_parts(plan), scheduler, parts, limit)
     print(job_script(scheduler, _words(asked, scheduler, others), layout), end="")
 
 

@@ -20,14 +20,13 @@ from typing import NamedTuple
 from ...tree.errors import BadInput, Problem
 from ...tree.sentences import count_text
 from ...tree.similar_names import near
+from .chunk_size import PARTS
 from .object_store import address_of
 
 ARRAY_LIMITS = {"slurm": 1000, "pbs": 10000, "k8s": 10000}
 """Usual largest number of tasks in a job array, by scheduler: MaxArraySize of SLURM, max_array_size of
 PBS.
 """
-PARTS = 40
-"""Default number of parts. A campaign with fewer chunks has one part for each chunk."""
 LONGEST_NAME = 40
 
 

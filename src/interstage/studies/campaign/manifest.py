@@ -99,6 +99,10 @@ class Manifest:
         text = json.dumps(self.identity, sort_keys=True)
         return Stamp(hashlib.sha256(text.encode()).hexdigest(), self.versions["interstage"])
 
+    def with_chunk(self, chunk: int | None) -> Manifest:
+        """Return the manifest with a number of cases in a chunk. For None, return it unchanged."""
+        return self if chunk is None else replace(self, study=self.study | {"chunk": chunk}, _kept={})
+
     def text(self) -> str:
         """Return the manifest as JSON text."""
         found = {key: value for key, value in asdict(self).items() if key != "_kept"}
@@ -113,8 +117,14 @@ class Manifest:
         return json.dumps(found, indent=1) + "\n"
 
 
-def manifest_of(plan: Plan, names: Names, settings: LotSettings, folder: Path | None) -> Manifest:
-    """Return the manifest of a new campaign. folder: folder of the files that the study refers to."""
+def manifest_of(
+    plan: Plan, names: Names, settings: LotSettings, folder: Path | None, chunk: int | None = None
+) -> Manifest:
+    """Return the manifest of a new campaign.
+
+    - folder: folder of the files that the study refers to.
+    - chunk: number of cases in a chunk, if it is chosen already.
+    """
     folder = folder or Path()
     study = json.loads(json.dumps(plain(plan.campaign), default=str))
     study.setdefault("scenario", "")
@@ -127,7 +137,7 @@ def manifest_of(plan: Plan, names: Names, settings: LotSettings, folder: Path | 
         names,
         str(folder.resolve()),
         plan.warnings,
-    )
+    ).with_chunk(chunk)
 
 
 def _named_files(campaign: Campaign) -> list[str]:
@@ -199,6 +209,8 @@ def continue_manifest(old: Manifest, new: Manifest, complete: bool) -> Manifest:
     Raises BadInput if the scenario or the study has changed, or if the number of cases is smaller.
     """
     new = replace(new, settings=old.settings, _kept={})
+    if new.campaign.chunk is None:
+        new = new.with_chunk(old.campaign.chunk)
     problems = [*_differences(old, new)]
     if problems:
         raise BadInput(problems[:1], str(NAME))

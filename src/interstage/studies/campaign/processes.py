@@ -21,6 +21,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, NamedTuple
 
+from ...programs.compiled import Wait, listening, report_wait
 from ...programs.workers import LENGTH, begin_process, end_with
 from ...tree.errors import BadInput, InterstageError
 from .chunk_file import Stamp, write
@@ -231,13 +232,23 @@ def _send(process: subprocess.Popen[bytes], text: bytes) -> None:
 
 
 def _ask(process: subprocess.Popen[bytes], text: bytes) -> Answer:
-    """Send a range to a process, and wait for its answer. Raises EOFError if the process ended."""
+    """Send a range to a process, and wait for its answer. Meanwhile, report its compilations to the listeners
+    of this process. Raises EOFError if the process ended."""
     assert process.stdout is not None
     _send(process, text)
-    found = _receive(process.stdout)
-    if found is None:
+    waits: dict[str, Wait] = {}
+    try:
+        while (found := _receive(process.stdout)) is not None:
+            answer = pickle.loads(found)
+            if not isinstance(answer, Wait):
+                return answer
+            waits[answer.name] = answer
+            report_wait(answer)
         raise EOFError
-    return pickle.loads(found)
+    finally:
+        for wait in waits.values():
+            if not wait.over:  # the process ended before the compilation
+                report_wait(wait._replace(over=True))
 
 
 def _receive(stream: Any) -> bytes | None:
@@ -258,12 +269,19 @@ def serve() -> None:
     if first is None:
         return
     task: Any = pickle.loads(first)
+    one_at_a_time = threading.Lock()  # several threads can compile
+
+    def heard(wait: Wait) -> None:
+        with one_at_a_time:
+            _write(answers, wait)
+
     _write(answers, Answer(None))
-    while (text := _receive(asked)) is not None:
-        _write(answers, _answer(task, pickle.loads(text)))
+    with listening(heard):
+        while (text := _receive(asked)) is not None:
+            _write(answers, _answer(task, pickle.loads(text)))
 
 
-def _write(answers: Any, answer: Answer) -> None:
+def _write(answers: Any, answer: Answer | Wait) -> None:
     text = pickle.dumps(answer)
     answers.write(LENGTH.pack(len(text)) + text)
 

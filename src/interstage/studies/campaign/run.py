@@ -20,6 +20,7 @@ from ...tree.saving import writing
 from ..sweep.run import default_responses
 from . import folder as folders
 from .chunk_file import require_pyarrow
+from .chunk_size import chunk_for, chunk_of_parts, largest_chunk
 from .columns import Columns, join_parts
 from .dask_cluster import LOCAL, connection, fly_on_cluster, require_dask
 from .declared import Campaign
@@ -32,6 +33,7 @@ from .histories import save_histories
 from .manifest import Manifest, continue_manifest, manifest_of, read_manifest, write_manifest
 from .object_store import LocalResults, local_results
 from .plan import Plan
+from .preview import previews
 from .processes import Task, can_pickle, fly_all
 from .reading import make_plan, study_of
 from .result import CampaignResult, open_folder
@@ -133,12 +135,16 @@ class Run:
 def _in_memory(plan: Plan, base: Path, run: Run) -> CampaignResult:
     responses = responses_of(plan)
     flights = CaseFlights(plan, responses, *first_flight(plan, responses))
-    manifest = manifest_of(plan, flights.names, flights.settings, base)
+    chunk = largest_chunk(plan, flights.settings.steps, plan.cases)
+    manifest = manifest_of(plan, flights.names, flights.settings, base, chunk)
     found: list[Columns] = []
     interrupted = False
-    with progress_reports(run.progress, "cases") as advanced:
+    with (
+        progress_reports(run.progress, "cases") as advanced,
+        previews(flights, 0, plan.cases, cores()),
+    ):
         try:
-            for first, last in folders.missing_ranges([], plan.cases, plan.campaign.chunk):
+            for first, last in folders.missing_ranges([], plan.cases, chunk):
                 found.append(flights.fly(first, last, THREADS, (first, plan.cases)))
                 if advanced is not None:
                     advanced(last, plan.cases)
@@ -160,7 +166,10 @@ def _in_folder(plan: Plan, base: Path, results: LocalResults, part: Part, run: R
         if ranges:
             task = Task(flights, folder, manifest.stamp)
             try:
-                with progress_reports(run.progress, "cases") as advanced:
+                with (
+                    progress_reports(run.progress, "cases") as advanced,
+                    previews(flights, ranges[0].first, ranges[0].last, cores()),
+                ):
                     _fly(
                         task, ranges, run, _Count(advanced, ranges, plan.cases, part, results.upload), client
                     )
@@ -192,7 +201,8 @@ def _open(
     environments(device, 1)  # before the manifest is written
     first = first_within(plan, responses, run.limit, run.notice) if old is None else old.first
     if old is None and device == GPU:
-        first = first._replace(settings=settings_for_gpu(first.settings, plan.campaign.chunk))
+        chunk = largest_chunk(plan, first.settings.steps, plan.cases)
+        first = first._replace(settings=settings_for_gpu(first.settings, chunk))
     flights = CaseFlights(plan, responses, *first)
     manifest = manifest_of(plan, flights.names, first.settings, base)
     have: Sequence[Range] = ()
@@ -208,9 +218,23 @@ def _open(
                 f" {folders.SET_ASIDE}."
             )
         folders.set_aside(folder, [file for file, _ in found.unusable])
+    chunk = manifest.campaign.chunk
+    if chunk is None:
+        known = plan.cases if old is None else old.cases
+        chunk = _chunk(plan, first.settings, known, part, run)
+        manifest = manifest.with_chunk(chunk)
     if old is None or old.text() != manifest.text():
         write_manifest(folder, manifest)
-    return flights, manifest, folders.missing_ranges(have, plan.cases, plan.campaign.chunk, part)
+    return flights, manifest, folders.missing_ranges(have, plan.cases, chunk, part)
+
+
+def _chunk(plan: Plan, settings: LotSettings, cases: int, part: Part, run: Run) -> int:
+    """Number of cases in a chunk of a new campaign. cases: number of cases to which the settings apply."""
+    if settings.device == GPU:  # it flies a chunk in one group
+        return settings.width
+    if part.count > 1 or run.dask not in (None, LOCAL):
+        return chunk_of_parts(plan, settings.steps)
+    return chunk_for(plan, settings.steps, cases, run.jobs or cores())
 
 
 class _Count:

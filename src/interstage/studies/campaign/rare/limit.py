@@ -9,6 +9,7 @@ import numpy as np
 
 from ....tree.errors import BadInput, Problem
 from ....tree.similar_names import near
+from ..chunk_size import LEAST
 from ..dispersion import KINDS, Kind
 from ..draws import Draws
 from ..first_flight import settings_of
@@ -190,6 +191,7 @@ def _without_importance(plan: Plan) -> Plan:
     }
     dispersions = tuple(replace(one, maker=_with_true_odds(one.maker)) for one in plan.dispersions)
     changes = {"design": "random", "block": None, "loops": None, "cases": EXPECTED, "requirements": ()}
+    changes["chunk"] = plan.campaign.chunk or LEAST
     campaign = plan.campaign.model_copy(update=changes)
     return replace(plan, campaign=campaign, scores=scores, dispersions=dispersions)
 
