@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..tree.saving import replacing
+from ..tree.saving import is_draft_of, replacing
 
 FOLDER_VARIABLE = "INTERSTAGE_CACHE_DIR"
 """Name of the environment variable that sets the folder of the store.
@@ -135,6 +135,23 @@ def entries() -> list[Entry]:
                 state = path.stat()
                 found.append(Entry(path, state.st_size, state.st_mtime))
     return sorted(found, key=lambda entry: -entry.used)
+
+
+def is_writable() -> bool:
+    """Return whether programs can be stored."""
+    try:
+        _make_folder(folder())
+        return limit() > 0 and os.access(folder(), os.W_OK)
+    except OSError:
+        return False
+
+
+def remove_drafts(process: int) -> None:
+    """Delete the incomplete files of a process that has been stopped. process: id of the process."""
+    for path in _half_written():
+        if is_draft_of(path, process):
+            with suppress(OSError):
+                path.unlink()
 
 
 def prune(size: int) -> list[Entry]:
