@@ -137,7 +137,7 @@ class Ahead:
 
     def _end_of(self, program: Program, scenario: Any, first: RunStart) -> Flown:
         """A leg that ends as it begins."""
-        cursor = _ended(program, scenario, first)
+        cursor = _finished_cursor(program, scenario, first)
         ordinary = program.end_cursor(scenario, first.reference, cursor)
         track: Any = cursor
         return _Unflown(program, scenario, first, ordinary, track, False)
@@ -179,11 +179,11 @@ class _OfLeg(Meanwhile):
 
     def _job(self) -> Job:
         program, scenario, first = self._program, self._scenario, self._first
-        steps, cursor = steps_ahead(scenario, first), _ended(program, scenario, first)
+        steps, cursor = steps_ahead(scenario, first), _finished_cursor(program, scenario, first)
         return job(program, scenario, steps, first.reference, first.time, cursor)
 
 
-def _ended(program: Program, scenario: Any, first: RunStart) -> Any:
+def _finished_cursor(program: Program, scenario: Any, first: RunStart) -> Any:
     """The cursor of a flight that ends as it begins."""
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
     return cursor._replace(status=np.full_like(cursor.status, FINISHED))
