@@ -52,10 +52,18 @@ def test_the_second_process_does_not_change_the_results(begun, end):
     np.testing.assert_array_equal(found, position(end, early=False))
 
 
-def test_a_second_run_starts_no_process(begun):
-    position("30", early=True)
-    position("30", early=True)
+@pytest.mark.parametrize("end", ["30", "0.2"], ids=["long", "short"])
+def test_a_second_run_starts_no_process(begun, end):
+    position(end, early=True)
+    position(end, early=True)
     assert len(begun) == 1
+
+
+def test_a_longer_flight_of_a_short_structure_starts_no_process(begun):
+    position("0.2", early=True)
+    found = position("30", early=True)
+    assert len(begun) == 1
+    np.testing.assert_array_equal(found, position("30", early=False))
 
 
 def test_a_second_process_that_dies_is_replaced_by_a_compilation_here(begun, monkeypatch):

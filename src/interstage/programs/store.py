@@ -38,7 +38,8 @@ TIMES_KEPT = 200
 SEEN = "files.json"
 SEEN_KEPT = 20
 LONG = "long.json"
-LONG_KEPT = 500
+SHORT = "short.json"
+FLIGHTS_KEPT = 500
 MARK = b"interstage program 1\n"
 ABANDONED = 3600.0
 """Age [s] after which an incomplete file is deleted."""
@@ -178,7 +179,7 @@ def prune(size: int) -> list[Entry]:
 def clear() -> list[Entry]:
     """Delete all stored programs, and return them."""
     gone = prune(-1)
-    for path in [*_half_written(), *(folder() / name for name in (TIMES, SEEN, LONG))]:
+    for path in [*_half_written(), *(folder() / name for name in (TIMES, SEEN, LONG, SHORT))]:
         with suppress(OSError):
             path.unlink()
     return gone
@@ -287,7 +288,7 @@ def note_long(flight: str) -> None:
     flight: key of the flight.
     """
     if limit() > 0:
-        _note(LONG, [*_notes(LONG), flight][-LONG_KEPT:])
+        _note(LONG, [*_notes(LONG), flight][-FLIGHTS_KEPT:])
 
 
 def known_long(flight: str) -> bool:
@@ -295,6 +296,19 @@ def known_long(flight: str) -> bool:
     flight.
     """
     return flight in _notes(LONG)
+
+
+def note_short(structure: str) -> None:
+    """Record that NumPy completed a flight; see `runs.early`. structure: key of the flight's structure."""
+    if limit() > 0 and structure not in (known := _notes(SHORT)):
+        _note(SHORT, [*known, structure][-FLIGHTS_KEPT:])
+
+
+def known_short(structure: str) -> bool:
+    """Return whether NumPy is recorded to have completed a flight of a structure. structure: key of the
+    flight's structure.
+    """
+    return structure in _notes(SHORT)
 
 
 # --- notes

@@ -170,7 +170,10 @@ class _OfLeg(Meanwhile):
         self._program, self._scenario, self._first = program, scenario, first
 
     def along(self, attempts: Iterator[Any]) -> Iterator[Any]:
-        return attempts if self._early is None else self._early.along(attempts, self._job)
+        about = self._program.flying.about
+        if self._early is None or about is None:
+            return attempts
+        return self._early.along(attempts, about, self._job)
 
     def ready(self) -> None:
         if self._early is not None:

@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
+from ..programs import store
 from ..programs.compiled import report_wait
+from ..programs.key import flight_key
 from ..programs.workers import Job, Workers
 from ..stepper.problem import RUNNING
 from .short import JUDGED
@@ -24,21 +26,28 @@ class Early:
         self._pool = ThreadPoolExecutor(1, "early compiler")
         self._made: Future[bool] | None = None
 
-    def along(self, attempts: Iterator[Any], wanted: Callable[[], Job]) -> Iterator[Any]:
+    def along(self, attempts: Iterator[Any], about: str, wanted: Callable[[], Job]) -> Iterator[Any]:
         """Yield the attempts of a flight, and compile its program meanwhile.
 
         The process starts with the first attempt and compiles after some attempts, because many short flights
-        have ended then.
+        have ended then. It does not start if NumPy completed an earlier flight of the same structure.
 
-        attempts: cursors and steps, see `short.attempts`. wanted: function that returns the program.
+        - attempts: cursors and steps, see `short.attempts`.
+        - about: description of the program.
+        - wanted: function that returns the program.
         """
+        structure, short = "", True
         for number, (cursor, track) in enumerate(attempts, 1):
             if number == 1:
+                structure = flight_key(about, [])
+                short = store.known_short(structure)
+            if number == 1 and not short:
                 self._workers.prepare()
-            if number == JUDGED:
+            if number == JUDGED and not short:
                 self._made = self._pool.submit(self._workers.make, wanted())
             if int(cursor.status) != RUNNING:
                 self._drop()
+                store.note_short(structure)
             yield cursor, track
 
     def wait(self, seconds: float | None) -> None:
