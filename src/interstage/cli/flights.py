@@ -74,7 +74,7 @@ def run(
         from ..runs.run import fly
 
         with with_places(file):
-            record = fly(scenario, progress, resume)
+            record = fly(scenario, progress, resume, early=True)
     from ..record.results import Flight
 
     with finishing():

@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..tree.saving import replacing
+from ..tree.saving import is_draft_of, replacing
 
 FOLDER_VARIABLE = "INTERSTAGE_CACHE_DIR"
 """Name of the environment variable that sets the folder of the store.
@@ -38,7 +38,8 @@ TIMES_KEPT = 200
 SEEN = "files.json"
 SEEN_KEPT = 20
 LONG = "long.json"
-LONG_KEPT = 500
+SHORT = "short.json"
+FLIGHTS_KEPT = 500
 MARK = b"interstage program 1\n"
 ABANDONED = 3600.0
 """Age [s] after which an incomplete file is deleted."""
@@ -137,6 +138,23 @@ def entries() -> list[Entry]:
     return sorted(found, key=lambda entry: -entry.used)
 
 
+def is_writable() -> bool:
+    """Return whether programs can be stored."""
+    try:
+        _make_folder(folder())
+        return limit() > 0 and os.access(folder(), os.W_OK)
+    except OSError:
+        return False
+
+
+def remove_drafts(process: int) -> None:
+    """Delete the incomplete files of a process that has been stopped. process: id of the process."""
+    for path in _half_written():
+        if is_draft_of(path, process):
+            with suppress(OSError):
+                path.unlink()
+
+
 def prune(size: int) -> list[Entry]:
     """Delete stored programs until the remaining programs fit in `size` bytes, and return the deleted
     programs.
@@ -161,7 +179,7 @@ def prune(size: int) -> list[Entry]:
 def clear() -> list[Entry]:
     """Delete all stored programs, and return them."""
     gone = prune(-1)
-    for path in [*_half_written(), *(folder() / name for name in (TIMES, SEEN, LONG))]:
+    for path in [*_half_written(), *(folder() / name for name in (TIMES, SEEN, LONG, SHORT))]:
         with suppress(OSError):
             path.unlink()
     return gone
@@ -270,7 +288,7 @@ def note_long(flight: str) -> None:
     flight: key of the flight.
     """
     if limit() > 0:
-        _note(LONG, [*_notes(LONG), flight][-LONG_KEPT:])
+        _note(LONG, [*_notes(LONG), flight][-FLIGHTS_KEPT:])
 
 
 def known_long(flight: str) -> bool:
@@ -278,6 +296,19 @@ def known_long(flight: str) -> bool:
     flight.
     """
     return flight in _notes(LONG)
+
+
+def note_short(structure: str) -> None:
+    """Record that NumPy completed a flight; see `runs.early`. structure: key of the flight's structure."""
+    if limit() > 0 and structure not in (known := _notes(SHORT)):
+        _note(SHORT, [*known, structure][-FLIGHTS_KEPT:])
+
+
+def known_short(structure: str) -> bool:
+    """Return whether NumPy is recorded to have completed a flight of a structure. structure: key of the
+    flight's structure.
+    """
+    return structure in _notes(SHORT)
 
 
 # --- notes

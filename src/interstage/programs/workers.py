@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from importlib.util import find_spec
 from queue import SimpleQueue
 from struct import Struct
 from types import MappingProxyType
@@ -22,6 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..maths.arrays import jax
+from ..maths.jax_import import import_jax
 from . import store
 from .entries import on_cpu
 from .program import Program, program_for
@@ -75,6 +77,23 @@ def of_use() -> bool:
     return bool(on_cpu() and kept and sys.executable)
 
 
+def of_use_early() -> bool:
+    """Return whether compiling in other processes is useful. JAX is not imported for the answer.
+
+    Without JAX, the answer is false if JAX may find a GPU or if the compilation cache of JAX is set.
+    """
+    if "jax" in sys.modules:
+        return of_use() and store.is_writable()
+    other_cache = os.environ.get("JAX_COMPILATION_CACHE_DIR")
+    return bool(sys.executable and not other_cache and _only_cpu() and store.is_writable())
+
+
+def _only_cpu() -> bool:
+    """Whether JAX, which is not yet imported, can use nothing but the processor."""
+    platforms = os.environ.get("JAX_PLATFORMS")
+    return platforms == "cpu" if platforms else not any(map(find_spec, ("jax_plugins", "libtpu")))
+
+
 class Workers:
     """Worker processes for compilations. Each process starts when it is first needed.
 
@@ -108,12 +127,20 @@ class Workers:
         self._idle.put(process)
         return made
 
+    def prepare(self) -> None:
+        """Start a worker process now, so that its imports end sooner. No call of `make` may be active."""
+        process = self._idle.get()
+        with suppress(OSError):
+            process = process or self._begin()
+        self._idle.put(process)
+
     def close(self) -> None:
         """Stop all worker processes immediately. A waiting call of `make` then returns false."""
         self._closed = True
         for process in self._begun:
             process.kill()
             process.wait()
+            store.remove_drafts(process.pid)
 
     @property
     def is_closed(self) -> bool:
@@ -173,6 +200,7 @@ def serve() -> None:
     threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     asked, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb", 0)
     os.dup2(2, 1)  # other printed text is not an answer
+    import_jax("jax")
     while len(head := asked.read(LENGTH.size)) == LENGTH.size:
         text = asked.read(*LENGTH.unpack(head))
         try:

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import partial
 from types import SimpleNamespace, TracebackType
 from typing import Any
 
@@ -19,10 +20,12 @@ from ..programs import store
 from ..programs.compiled import Wait, listening, meant_for, unheard
 from ..programs.program import Program
 from ..programs.progress import compiling, doing, lasting
-from ..programs.workers import Workers, job, of_use
+from ..programs.workers import Job, Workers, job, of_use, of_use_early
 from ..starts.run_start import RunStart
 from ..stepper.problem import FINISHED
+from .early import Early
 from .run import Flown, of_flight, steps_ahead
+from .short import Meanwhile
 
 MOST_PROGRAMS = 4
 """Maximum number of programs that are compiled at the same time.
@@ -53,6 +56,8 @@ class Ahead:
     - begun: function that returns the initial state of a leg, for example
       `mission.start_after_parent`.
     - program: function that returns the program for the scenario of a leg.
+    - early: whether a second process compiles the program of a leg while NumPy attempts the leg. Default:
+      False.
     """
 
     def __init__(
@@ -61,11 +66,13 @@ class Ahead:
         after: Mapping[str, str],
         begun: Callable[..., RunStart],
         program: Callable[[Any], Program] = of_flight,
+        early: bool = False,
     ):
         self._mission, self._after, self._begun, self._program = mission, after, begun, program
-        threads = min(_cores(), MOST_PROGRAMS, len(after) - 1)
-        self._pool = ThreadPoolExecutor(threads, "compiler") if threads > 0 and _cores() > 1 else None
-        self._workers = Workers(threads) if self._pool is not None and of_use() else None
+        threads = min(_cores() - 1, MOST_PROGRAMS, len(after) - 1)
+        self._pool = ThreadPoolExecutor(threads, "compiler") if threads > 0 else None
+        self._workers = Workers(threads) if self._pool is not None else None
+        self._early = Early() if early and _cores() > 1 and of_use_early() else None
         self._planned: Future[None] | None = None
         self._made: dict[str, Future[Any]] = {}
 
@@ -76,8 +83,9 @@ class Ahead:
         if self._pool is not None:
             # What nobody waited for belongs to legs that were not flown.
             self._pool.shutdown(wait=False, cancel_futures=True)
-        if self._workers is not None:
-            self._workers.close()
+        for others in (self._workers, self._early):
+            if others is not None:
+                others.close()
 
     @contextmanager
     def compile_later(self, leg: str, program: Program, scenario: Any, first: RunStart) -> Iterator[None]:
@@ -94,6 +102,13 @@ class Ahead:
 
         with listening(heard):
             yield
+
+    def meanwhile(self, leg: str, program: Program, scenario: Any, first: RunStart) -> Meanwhile:
+        """Return the compilation of the program of a leg while NumPy attempts the leg. Arguments: see
+        `compile_later`.
+        """
+        early = self._early if leg not in self._made else None
+        return _OfLeg(early, partial(self.ready, leg), program, scenario, first)
 
     def ready(self, leg: str) -> None:
         """Wait until the program of a leg is compiled, if its compilation has started. leg: name of the
@@ -122,8 +137,7 @@ class Ahead:
 
     def _end_of(self, program: Program, scenario: Any, first: RunStart) -> Flown:
         """A leg that ends as it begins."""
-        cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
-        cursor = cursor._replace(status=np.full_like(cursor.status, FINISHED))
+        cursor = _finished_cursor(program, scenario, first)
         ordinary = program.end_cursor(scenario, first.reference, cursor)
         track: Any = cursor
         return _Unflown(program, scenario, first, ordinary, track, False)
@@ -133,12 +147,49 @@ class Ahead:
         steps = steps_ahead(leg.scenario, leg.first)
         given = leg.scenario, leg.first.reference, leg.first.time, leg.track
         advance, workers = leg.program.advance_for(steps), self._workers
-        if workers is not None and advance.about is not None and not advance.is_stored(*given):
+        if workers is not None and of_use() and advance.about is not None and not advance.is_stored(*given):
             workers.make(job(leg.program, given[0], steps, *given[1:]))
             if workers.is_closed:
                 return
         with unheard():
             advance(*given)
+
+
+class _OfLeg(Meanwhile):
+    """Compilation of the program of one leg."""
+
+    def __init__(
+        self,
+        early: Early | None,
+        others: Callable[[], None],
+        program: Program,
+        scenario: Any,
+        first: RunStart,
+    ):
+        self._early, self._others = early, others
+        self._program, self._scenario, self._first = program, scenario, first
+
+    def along(self, attempts: Iterator[Any]) -> Iterator[Any]:
+        about = self._program.flying.about
+        if self._early is None or about is None:
+            return attempts
+        return self._early.along(attempts, about, self._job)
+
+    def ready(self) -> None:
+        if self._early is not None:
+            self._early.wait(store.estimate("advance", len(self._program.flying.about or "")))
+        self._others()
+
+    def _job(self) -> Job:
+        program, scenario, first = self._program, self._scenario, self._first
+        steps, cursor = steps_ahead(scenario, first), _finished_cursor(program, scenario, first)
+        return job(program, scenario, steps, first.reference, first.time, cursor)
+
+
+def _finished_cursor(program: Program, scenario: Any, first: RunStart) -> Any:
+    """The cursor of a flight that ends as it begins."""
+    cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
+    return cursor._replace(status=np.full_like(cursor.status, FINISHED))
 
 
 def make_in_parallel(making: Mapping[str, Callable[[], Any]]) -> None:

@@ -45,12 +45,13 @@ class Unflown(Exception):
     """Error: a leg cannot be flown. The message is the reason."""
 
 
-def fly_legs(scenario: Any, progress: Progress | None, resume: Any = None) -> Record:
+def fly_legs(scenario: Any, progress: Progress | None, resume: Any = None, early: bool = False) -> Record:
     """Simulate the legs of a mission, and return the record of the mission.
 
     - progress: function of the flight time [s] and of the expected end [s].
     - resume: (saved record, index of the event from which the mission continues), see `run.fly`.
       Default: None.
+    - early: see `run.fly`. Default: False.
 
     If a leg cannot start, this leg and all legs that follow it are omitted, and the record contains the
     reason. An interrupt (Ctrl-C) omits all remaining legs. Raises BadInput if the initial state of the
@@ -65,19 +66,19 @@ def fly_legs(scenario: Any, progress: Progress | None, resume: Any = None) -> Re
 
     def fly(leg: MissionLeg, parent: Flown | None) -> Flown:
         nonlocal clock
-        ahead.ready(leg.name)
         program = of_flight(leg.scenario)
         gone_on = leg.name == at.leg
         first = at.start(program, leg.scenario) if gone_on else leg_start(leg, parent, program)
         first = first._replace(warnings=notices.pop(leg.name, []) + first.warnings)
+        meanwhile = ahead.meanwhile(leg.name, program, leg.scenario, first)
         with ahead.compile_later(leg.name, program, leg.scenario, first):
-            found = fly_leg(program, leg.scenario, first, progress, clock)
+            found = fly_leg(program, leg.scenario, first, progress, clock, meanwhile=meanwhile)
         if gone_on:
             found.__dict__["record"] = at.whole_record(found.record)
         clock = time.perf_counter()
         return found
 
-    with Ahead(mission, left, start_after_parent) as ahead:
+    with Ahead(mission, left, start_after_parent, early=early) as ahead:
         found = fly_each(mission, left, fly, at)
     return mission_record(mission, *found)
 

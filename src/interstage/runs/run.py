@@ -68,6 +68,7 @@ PART_OF_ALLOWED = 0.5
 
 If a flight ends early and the contradiction is above this fraction, the report names it as the likely reason.
 """
+AFTERWARDS = short.Meanwhile()
 STATE_OF_BODY = 13
 """Number of state variables of each body: position, velocity, quaternion and angular velocity."""
 
@@ -76,6 +77,7 @@ def fly(
     scenario: Any,
     progress: Progress | bool | None = None,
     resume: tuple[dict[str, np.ndarray], int] | None = None,
+    early: bool = False,
 ) -> Record:
     """Simulate a scenario, or the legs of a mission, and return its record.
 
@@ -83,6 +85,8 @@ def fly(
       None as in `Scenario.run`.
     - resume: (restart data of an earlier flight, or the record of an earlier mission; index of the
       event from which to continue). Default: None.
+    - early: whether a second process compiles the programs of flights while NumPy attempts the flights.
+      Default: False.
 
     An interrupt (Ctrl-C) ends the flight; the record then has the results up to this time. Raises BadInput if
     the initial state is not consistent.
@@ -90,7 +94,7 @@ def fly(
     from .mission import fly_legs
 
     with progress_reports(progress) as advanced:
-        return fly_legs(scenario, advanced, resume)
+        return fly_legs(scenario, advanced, resume, early)
 
 
 def of_flight(scenario: Any) -> Program:
@@ -133,6 +137,7 @@ def fly_leg(
     progress: Progress | None,
     clock: float,
     often: bool = False,
+    meanwhile: short.Meanwhile = AFTERWARDS,
 ) -> Flown:
     """Simulate a flight or leg from an initial state, and record it.
 
@@ -140,9 +145,10 @@ def fly_leg(
     - progress: function of the flight time [s] and of the expected end [s].
     - clock: wall-clock time [s] at which the preparation began.
     - often: true if many similar flights follow, so that the compiled program is used.
+    - meanwhile: compilation of the program during attempts by NumPy. Default: no such compilation.
     """
     begun = time.perf_counter()
-    one = flown(program, scenario, first, progress, often)
+    one = flown(program, scenario, first, progress, often, meanwhile=meanwhile)
     stepping = time.perf_counter() - begun
     peaks.put_usual(scenario, one.record)
     one.record.statistics |= {
@@ -344,6 +350,7 @@ def flown(
     progress=None,
     often: bool = False,
     known: float = 0.0,
+    meanwhile: short.Meanwhile = AFTERWARDS,
 ) -> Flown:
     """Integrate the motion until the flight ends or is interrupted, and return the flight.
 
@@ -351,19 +358,20 @@ def flown(
     - progress: function of the flight time [s] and of the expected end [s].
     - often: true if many similar flights follow, so that the compiled program is used.
     - known: lower bound of the number of integration steps, if it is known. Default: 0.
+    - meanwhile: compilation of the program during attempts by NumPy. Default: no such compilation.
     """
     end = expected_end(scenario, _first_phase_time(first))
     steps = np.inf if often else max(known, steps_ahead(scenario, first))
     cursor = program.cursor(scenario, first.reference, first.time, first.x, first.discrete)
     if first.step is not None and not scenario.solver.fixed_step:
         cursor = cursor._replace(step=np.asarray(first.step, float))
-    begun = short.attempts(program, scenario, first, cursor, end)
+    begun = meanwhile.along(short.attempts(program, scenario, first, cursor, end))
     by_numpy = short.may_use_numpy(program, scenario, steps)
     tracks, last, interrupted = _collect(begun if by_numpy else (), progress, end)
     if not interrupted and (last is None or int(last.status) == RUNNING):
         if last is not None:
             import_jax("jax")  # while what NumPy flew is kept: a stop during the import waits for its end
-        chunks = _chunks(program, scenario, first, cursor, steps)
+        chunks = _chunks(program, scenario, first, cursor, steps, meanwhile)
         compiled = _collect(chunks, progress, end)
         if last is None or compiled[1] is not None:
             (tracks, last, interrupted), by_numpy = compiled, False
@@ -378,9 +386,10 @@ def flown(
 
 
 def _chunks(
-    program: Program, scenario: Any, first: RunStart, cursor: Any, steps: float
+    program: Program, scenario: Any, first: RunStart, cursor: Any, steps: float, meanwhile: short.Meanwhile
 ) -> Iterator[tuple[Any, Track]]:
     """The flight by the compiled program: the cursor after each chunk, and the steps in it."""
+    meanwhile.ready()
     tracks, pace = [], Pace(scenario)
     while int(cursor.status) == RUNNING:
         advance = program.advance_for(steps)

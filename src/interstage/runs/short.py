@@ -44,6 +44,18 @@ EQUAL = 0.99
 REPLAYED = 2
 """Number of step attempts that take as long as one step of a replay with derivatives."""
 
+
+class Meanwhile:
+    """Compilation of the program of a flight while NumPy attempts the flight. This class compiles nothing."""
+
+    def along(self, attempts: Iterator[Any]) -> Iterator[Any]:
+        """Yield the attempts of a flight. attempts: cursors and steps, see `attempts`."""
+        return attempts
+
+    def ready(self) -> None:
+        """Wait until the program is compiled, if its compilation has started."""
+
+
 _long_structures: ContextVar[set[str] | None] = ContextVar("long structures", default=None)
 
 

@@ -86,6 +86,11 @@ def draft_of(path: Path) -> Path:
     return path.with_name(f".{path.name}.{os.getpid()}-{next(_drafts)}.part")
 
 
+def is_draft_of(path: Path, process: int) -> bool:
+    """Return whether a path is one that `draft_of` has returned in a process. process: id of the process."""
+    return path.name.endswith(".part") and path.stem.rpartition(".")[2].startswith(f"{process}-")
+
+
 def refuse_unwritable(path: Path) -> None:
     """Check that a file can be written. The check changes no existing file and leaves no new file.
 
