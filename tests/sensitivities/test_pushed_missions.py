@@ -236,7 +236,7 @@ def test_what_is_to_be_compiled_is_said_once_and_first(monkeypatch, capsys):
     legs = {leg: SimpleNamespace(program=SimpleNamespace(about=1000 * "x")) for leg in ("up", "down")}
     monkeypatch.setattr(made, "stages", legs)
     for _ in range(2):
-        with progress_display(lines=True), made._foretold(), compiled.report_wait("advance", None):
+        with progress_display(lines=True), made._foretold(), compiled.reported_wait("advance", None):
             pass
     said = capsys.readouterr().err.splitlines()
     text = "flight and derivatives of leg up, leg down: compiling up to 4 programs, about 4 s in total"

@@ -202,7 +202,7 @@ class Program:
                 return made, made.call(leaves)
         size = len(self.about or "") + len(leaves)
         expected = store.estimate(self._kind, size) if self._name else None
-        with report_wait(self._name, expected), _UNCOLLECTED:
+        with reported_wait(self._name, expected), _UNCOLLECTED:
             clock = time.perf_counter()
             made, results, kept = self._compile_first(
                 given, tree, (*given.shapes, *shapes), leaves, key is not None
@@ -280,7 +280,7 @@ _UNCOLLECTED = _Uncollected()
 
 
 @contextmanager
-def report_wait(name: str, seconds: float | None) -> Iterator[None]:
+def reported_wait(name: str, seconds: float | None) -> Iterator[None]:
     """Report the compilation of a program to listeners, within a `with` block.
 
     name: name of the program. seconds: expected duration [s]; None if it is unknown.

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 from ..programs import store
-from ..programs.compiled import report_wait
+from ..programs.compiled import reported_wait
 from ..programs.key import flight_key
 from ..programs.workers import Job, Workers
 from ..stepper.problem import RUNNING
@@ -56,7 +56,7 @@ class Early:
         seconds: expected duration of the compilation [s]; None if it is unknown.
         """
         if self._made is not None:
-            with report_wait("advance", seconds):
+            with reported_wait("advance", seconds):
                 self._made.result()
             self._made = None
 
