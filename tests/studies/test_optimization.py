@@ -537,7 +537,7 @@ def test_the_study_of_the_page_from_the_command_line(tmp_path, capsys, monkeypat
     file, best = tmp_path / "study.toml", tmp_path / "best.toml"
     file.write_text(re.findall("```toml\n(.*?)```", text, re.DOTALL)[0])
     (tmp_path / "first.toml").write_text(FIRST.read_text())
-    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("COLUMNS", "110")
     monkeypatch.setattr("sys.argv", ["interstage", "optimize", str(file), "-o", str(best)])
     with pytest.raises(SystemExit) as ended:
         cli.main()
@@ -546,7 +546,7 @@ def test_the_study_of_the_page_from_the_command_line(tmp_path, capsys, monkeypat
     assert "iteration 1: objective 0.7" in said.err
     assert "The result is reliable" in said.out
     lines = {line.rstrip() for line in said.out.splitlines()}
-    assert max(map(len, lines)) <= 100
+    assert max(map(len, lines)) <= 110
     shown = re.findall("```text\n(.*?)```", text, re.DOTALL)[1].splitlines()
     assert {line for line in shown if "Uno" not in line and "flights" not in line} <= lines
     assert float(get(ist.load(best), STIFFNESS)) == LOWEST
