@@ -346,17 +346,14 @@ def test_prescribed_motions_that_part_in_flight_end_it_with_the_joints_named(sol
 
 @pytest.mark.long
 def test_what_is_not_a_number_is_not_laid_on_joints_that_agree():
-    """A force whose moment overflows half way, on a body that two agreeing motions drive."""
+    """A force whose moment overflows in the equations half way, on a body that two agreeing motions drive."""
     ramp = {"kind": "ramp", "rate": 0.1}
     scenario = driven(ramp, ramp)
     phases = tuple(ist.Phase(name=n, until=ist.Trigger(time=t)) for n, t in (("calm", 0.1), ("load", 0.2)))
-    force = ist.Force(name="load", body="a", force=[0, 1e308, 0], at=[100, 0, 0], phases=("load",))
+    force = ist.Force(name="load", body="a", force=[0, 9e99, 0], at=[9e99, 0, 0], phases=("load",))
     solver = ist.Solver(method="rk4", step=0.01)
     record = fly(scenario.model_copy(update={"forces": (force,), "phases": phases, "solver": solver}))
-    assert record.outcome == (
-        "Ended early at 0.1 s: an acceleration is not a finite number. The loads of load (the model 'given')"
-        " on 'a' are not finite."
-    )
+    assert record.outcome == "Ended early at 0.1 s: an acceleration is not a finite number."
 
 
 def test_slow_motions_that_differ_are_refused():

@@ -306,7 +306,7 @@ def test_a_closed_loop():
     np.testing.assert_allclose([found[one] for one in three], truth, rtol=ROUNDED)
     assert max(abs(held.now) for held in found.held) < ROUNDED
     assert found.notes == (
-        "In closed loops of joints, joints.right.rotation.y, joints.top.rotation.y follow from the"
+        "In closed loops of joints, joints.right.rotation.y, joints.top.rotation.y follow from"
         " other coordinates.",
     )
     with pytest.raises(BadInput, match=r"joints\.right\.rotation\.y: .* is a dependent coordinate"):
@@ -376,7 +376,10 @@ def test_joints_that_are_open_as_declared_are_closed_by_what_is_found():
         assert left.before == pytest.approx(((2 + off) ** 2 - 4) / 4, rel=ROUNDED)
         assert left.now <= 1e-6
     with pytest.raises(
-        BadInput, match=r"0\.\d+ m; allowed.* or use numbers of initial, or a length, as unknowns that"
+        BadInput,
+        match=r"joints\.left: the initial positions violate the joint by 0\.\d+ m; allowed: 1e-06 m\. Change"
+        " 'child_at' or the initial position of a body, or set assemble = true to move the bodies"
+        " automatically, or find numbers of initial or a length that close the joint",
     ):
         begun.trim()
     with pytest.raises(BadInput, match="initial positions violate the joint"):

@@ -216,7 +216,7 @@ def test_a_mission_that_takes_too_long_is_given_up_and_keeps_its_legs(mission, m
     assert not found.interrupted
     assert [*found.legs] == ["up", "parting"]
     not_flown = "Leg 'alone' was not flown: the mission reached its time limit before this leg."
-    assert found[TIGHT].record.outcome == f"{not_flown} 2 legs are kept."
+    assert found[TIGHT].record.outcome == f"{not_flown} The results contain 2 legs."
     assert np.isnan(found[TIGHT].second)
 
 

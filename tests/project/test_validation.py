@@ -116,11 +116,15 @@ def test_case_is_complete(name):
 
 
 def disturbed(series: str, change):
-    """A fly that spoils one series of the record."""
+    """A fly that spoils one quantity of the record: its samples, and its values before each event."""
 
     def spoiled(scenario, **changes):
         record = fly(scenario, **changes)
-        return replace(record, series=record.series | {series: change(record.series[series])})
+        samples = record.series | {series: change(record.series[series])}
+        before = record.before | {
+            path: change(each) for path, each in record.before.items() if path == series
+        }
+        return replace(record, series=samples, before=before)
 
     return spoiled
 

@@ -196,7 +196,10 @@ solver = { method = "rk4", step = "50 ms" }
 [bodies.ball]
 mass = 1
 inertia = [1, 2, 3]
-initial = { velocity = [0, 0, -0.5], attitude = { euler = "3-2-1", angles = "[0, -90, 0] deg" } }
+[bodies.ball.initial]
+position = [0, 0, 9]
+velocity = [0, 0, -0.5]
+attitude = { euler = "3-2-1", angles = "[0, -90, 0] deg" }
 [engines.main]
 kind = "motor"
 body = "ball"

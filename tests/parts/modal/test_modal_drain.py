@@ -801,7 +801,7 @@ def test_below_the_lowest_level_its_modes_are_held_and_that_is_said(below):
     assert held[0] == pytest.approx(float(CubicSpline(levels, rows, bc_type="not-a-knot")(end)), rel=1e-12)
     said = [one for one in below.record.warnings if one.startswith("forces.bends")]
     assert len(said) == 1
-    assert "propellant left in core up to 60 kg below" in said[0]
+    assert "propellant left in core was up to 60 kg below its range" in said[0]
 
 
 # --- from saved flights -------------------------------------------------------------------------------------

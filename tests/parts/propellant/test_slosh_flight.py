@@ -226,7 +226,8 @@ DRAINING = (
     )
     + tank(
         "stage", "fuel", 400.0, 1,
-        'kind = "spring_mass"\nleft = [50.0, 150.0, 300.0, 450.0]\nshare = [0.3, 0.6, 0.5, 0.4]\n'
+        'kind = "spring_mass"\ninterpolation = "cubic"\n'
+        'left = [50.0, 150.0, 300.0, 450.0]\nshare = [0.3, 0.6, 0.5, 0.4]\n'
         "frequency = [3.0, 4.0, 4.0, 3.5]\n"
         "place = [[1.1, 0, 0], [1.2, 0.02, 0], [1.35, 0, 0], [1.45, 0, 0.02]]\nvelocity = [0, 0.2, -0.3]",
         "residual = 50.0",
