@@ -43,7 +43,7 @@ def flown(monkeypatch) -> list:
     """Puts a flight made by hand in the place of the engine's; holds the scenarios that were flown."""
     scenarios = []
 
-    def fly(scenario, progress=None, resume=None):
+    def fly(scenario, progress=None, resume=None, early=False):
         scenarios.append(scenario)
         return stub_flight.separation_record(scenario)
 
@@ -87,7 +87,7 @@ def test_broken_requirement_is_code_3(command, flown):
 
 
 def test_early_end_is_code_4_and_saved(command, monkeypatch, tmp_path):
-    def fly(scenario, progress=None, resume=None):
+    def fly(scenario, progress=None, resume=None, early=False):
         record = stub_flight.separation_record(scenario)
         record.completed, record.outcome = False, "Interrupted at 20 s. The results up to this time are kept."
         return record
@@ -100,7 +100,7 @@ def test_early_end_is_code_4_and_saved(command, monkeypatch, tmp_path):
 
 
 def test_interrupt_before_the_first_step_is_no_traceback(command, monkeypatch):
-    def fly(scenario, progress=None, resume=None):
+    def fly(scenario, progress=None, resume=None, early=False):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(simulate, "fly", fly)
@@ -140,7 +140,7 @@ def test_going_on_from_an_event(command, flown, tmp_path, monkeypatch):
     command("run", DEMO, "-o", file)
     given = []
 
-    def fly(scenario, progress=None, resume=None):
+    def fly(scenario, progress=None, resume=None, early=False):
         given.append(resume)
         return stub_flight.separation_record(scenario)
 

@@ -57,6 +57,7 @@ ALLOWED = {
     ("runs/batch.py", "clearance"): "`Batch.clearance`, which users call",
     ("runs/mission_batch.py", "clearance"): "`Batch.clearance`, which users call",
     ("record/netcdf.py", "clearance"): "an attribute of saved files, older ones included",
+    ("programs/workers.py", "pid"): "the number of a process in Python's library, not the controller",
     ("playback/shapes.py", "cylinder"): "a kind of shape of a body, as a tank has",
     ("playback/shapes.py", "sphere"): "a kind of shape of a body, as a tank has",
     ("studies/optimization/checks.py", "controls"): OF_OPTIMA,
