@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import interstage as ist
 from interstage.playback.page import html
 from interstage.record.results import Flight
 from interstage.report.page import html as report_page
@@ -127,6 +128,26 @@ def test_the_picture_has_what_the_poses_state(page):
     record = separation_record(flown_scenario())
     wanted = record.series["bodies.payload.position"][-1] - record.series["bodies.stage.position"][-1]
     assert place == pytest.approx(wanted, abs=1e-4)
+
+
+def test_the_station_of_an_interface_rests_in_its_camera_frame(browser, tmp_path):
+    record = separation_record(flown_scenario())
+    plane = ist.Interface(
+        name="plane", joints=("clamp",), at_body="parent", at=[0.1, 0.2, 0.3], axes="parent"
+    )
+    record.scenario = record.scenario.model_copy(update={"interfaces": (plane,)})
+    path = tmp_path / "flight.html"
+    path.write_text(html(Flight(record, scenario_text="")), encoding="utf-8")
+    script = "(name) => playback.bodies.all.get(name).outer.position.toArray()"
+    with opened(browser, path) as one:
+        one.get_by_label("Camera frame", exact=True).select_option("interface:plane")
+        for t, row in ((0, 0), (END, -1)):
+            one.evaluate(GO_TO, t)
+            stage, payload = (record.series[f"bodies.{name}.position"][row] for name in ("stage", "payload"))
+            assert one.evaluate(script, "stage") == pytest.approx([-0.1, -0.2, -0.3], abs=1e-4)
+            assert one.evaluate(script, "payload") == pytest.approx(
+                payload - stage - [0.1, 0.2, 0.3], abs=1e-4
+            )
 
 
 def test_the_keyboard_moves_the_time(page):
@@ -276,6 +297,23 @@ def test_report_has_one_cursor(report):
     assert len(places) >= 3
     for time, unit in places:
         assert time == pytest.approx(RELEASE, abs=unit)  # places are whole units of the drawing
+
+
+def test_late_and_short_flight_has_a_cursor_and_the_times_of_its_events(browser, tmp_path):
+    """A flight of 1e-4 s after 1e6 s: 15 digits of a time distinguish 1e-9 s."""
+
+    def late(t: Any) -> Any:
+        return 1e6 + t * (1e-4 / END)
+
+    record = separation_record(flown_scenario())
+    record.time = late(record.time)
+    record.events = [replace(event, time=late(event.time)) for event in record.events]
+    path = tmp_path / "report.html"
+    path.write_text(report_page(Flight(record, scenario_text="")), encoding="utf-8")
+    with opened(browser, path) as one:
+        one.locator("button.seek").nth(1).click()
+        assert one.evaluate("playback.clock.time") == pytest.approx(late(RELEASE), rel=1e-15)
+        assert "apart" in one.evaluate("document.querySelector('tr.now').innerText")
 
 
 def test_click_in_a_figure_of_the_report_moves_the_playback(report):

@@ -217,3 +217,21 @@ def test_the_mesh_of_a_sector_is_closed_and_has_its_volume(begin, end):
         assert np.abs(area.sum(0)).max() < 1e-5
         found = np.einsum("ij,ij->", one, np.cross(two, three)) / 6
         assert found == pytest.approx(volume * np.sin(arc) / arc, rel=1e-5)
+
+
+@pytest.mark.parametrize("end", ["parent", "child"])
+def test_station_of_an_interface_has_the_body_the_point_and_the_axes_of_its_loads(end):
+    turned = ist.Attitude(quaternion=[np.sqrt(0.5), 0, 0, np.sqrt(0.5)])
+    at = [0.1, 0.2, 0.3]
+    declared = (
+        ist.Interface(name="default", joints=("clamp",)),
+        ist.Interface(name="placed", joints=("clamp",), at=at, at_body=end, axes=end, frame=turned),
+    )
+    record = separation_record(flown_scenario())
+    record.scenario = record.scenario.model_copy(update={"interfaces": declared})
+    default, placed = scene_of(record).data["stations"]
+    body = {"parent": "stage", "child": "payload"}[end]
+    assert (default["on"], default["at"]) == ("payload", [0, -APART / 2, 0])
+    assert (default["axes_of"], default["turn"]) == ("stage", [1, 0, 0, 0])
+    assert (placed["on"], placed["at"], placed["axes_of"]) == (body, at, body)
+    np.testing.assert_allclose(placed["turn"], [np.sqrt(0.5), 0, 0, np.sqrt(0.5)], atol=2**-50)

@@ -161,7 +161,7 @@ def escape_text(text: str) -> str:
 def table_part(table: Table) -> str:
     """Return a table as HTML, with its title as a heading and its note below."""
 
-    times = [f' data-time="{time:.9g}"' for time in table.times] or [""] * len(table.rows)
+    times = [f' data-time="{time:.15g}"' for time in table.times] or [""] * len(table.rows)
 
     def row(cells: Iterable[str], tag: str, bad: bool = False, time: str = "") -> str:
         scope = " scope=col" if tag == "th" else ""
