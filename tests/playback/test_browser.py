@@ -259,10 +259,13 @@ def test_the_page_is_of_use_without_a_picture(browser, file, options):
     """Without JavaScript, and with JavaScript but without WebGL."""
     with browser.new_context(**options) as context:
         one = context.new_page()
+        faults: list[str] = []
+        one.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
         one.add_init_script(WITHOUT_WEBGL)
         one.goto(file.as_uri())
         assert one.locator("#summary svg").is_visible()
         assert one.get_by_text("spring spent").first.is_visible()
+        assert faults == []
 
 
 @pytest.fixture
@@ -297,6 +300,28 @@ def test_report_has_one_cursor(report):
     assert len(places) >= 3
     for time, unit in places:
         assert time == pytest.approx(RELEASE, abs=unit)  # places are whole units of the drawing
+
+
+def test_printed_report_shows_the_still_picture_and_the_closed_tables(report):
+    still = report.locator("#summary svg")
+    assert not still.is_visible()
+    report.emulate_media(media="print")
+    assert still.is_visible()
+    assert report.evaluate(
+        "[...document.querySelectorAll('details td')].every((cell) => cell.checkVisibility())"
+    )
+    report.emulate_media(media="screen")
+
+
+def test_long_title_of_a_report_wraps_on_a_narrow_screen(browser, tmp_path):
+    record = separation_record(flown_scenario())
+    record.scenario = record.scenario.model_copy(update={"title": NASTY})
+    path = tmp_path / "report.html"
+    path.write_text(report_page(Flight(record, scenario_text="")), encoding="utf-8")
+    with opened(browser, path) as one:
+        one.set_viewport_size({"width": 360, "height": 740})
+        wait_for(one, "document.documentElement.scrollWidth <= 360")
+        assert one.evaluate("globalThis.hacked") is None
 
 
 def test_late_and_short_flight_has_a_cursor_and_the_times_of_its_events(browser, tmp_path):

@@ -13,9 +13,11 @@ from .shapes import quaternion
 def stations(record: Record) -> list[dict[str, Any]]:
     """Return the stations of the interfaces in all legs.
 
-    Each station has the keys `name`, `on` (body of the station), `at` [m] (structural coordinates of this
-    body), `axes_of` (body of the axes) and `turn` (quaternion from the axes to the structural axes of
-    that body). The station and the axes are those of the reported loads.
+    The loads of an interface are reported at its station, in its axes. Each station has these keys:
+
+    - name: name of the interface.
+    - on, at: body of the station, and its position in structural coordinates [m].
+    - axes_of, turn: body of the axes, and the quaternion from the axes to its structural axes.
     """
     found: dict[str, dict[str, Any]] = {}
     for scenario in (one.scenario for one in (record, *records_of(record))):
