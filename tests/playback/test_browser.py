@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import interstage as ist
 from interstage.playback.page import html
 from interstage.record.results import Flight
 from interstage.report.page import html as report_page
@@ -129,6 +130,26 @@ def test_the_picture_has_what_the_poses_state(page):
     assert place == pytest.approx(wanted, abs=1e-4)
 
 
+def test_the_station_of_an_interface_rests_in_its_camera_frame(browser, tmp_path):
+    record = separation_record(flown_scenario())
+    plane = ist.Interface(
+        name="plane", joints=("clamp",), at_body="parent", at=[0.1, 0.2, 0.3], axes="parent"
+    )
+    record.scenario = record.scenario.model_copy(update={"interfaces": (plane,)})
+    path = tmp_path / "flight.html"
+    path.write_text(html(Flight(record, scenario_text="")), encoding="utf-8")
+    script = "(name) => playback.bodies.all.get(name).outer.position.toArray()"
+    with opened(browser, path) as one:
+        one.get_by_label("Camera frame", exact=True).select_option("interface:plane")
+        for t, row in ((0, 0), (END, -1)):
+            one.evaluate(GO_TO, t)
+            stage, payload = (record.series[f"bodies.{name}.position"][row] for name in ("stage", "payload"))
+            assert one.evaluate(script, "stage") == pytest.approx([-0.1, -0.2, -0.3], abs=1e-4)
+            assert one.evaluate(script, "payload") == pytest.approx(
+                payload - stage - [0.1, 0.2, 0.3], abs=1e-4
+            )
+
+
 def test_the_keyboard_moves_the_time(page):
     def now() -> float:
         return page.evaluate("playback.clock.time")
@@ -238,10 +259,13 @@ def test_the_page_is_of_use_without_a_picture(browser, file, options):
     """Without JavaScript, and with JavaScript but without WebGL."""
     with browser.new_context(**options) as context:
         one = context.new_page()
+        faults: list[str] = []
+        one.on("console", lambda message: faults.append(message.text) if message.type == "error" else None)
         one.add_init_script(WITHOUT_WEBGL)
         one.goto(file.as_uri())
         assert one.locator("#summary svg").is_visible()
         assert one.get_by_text("spring spent").first.is_visible()
+        assert faults == []
 
 
 @pytest.fixture
@@ -276,6 +300,45 @@ def test_report_has_one_cursor(report):
     assert len(places) >= 3
     for time, unit in places:
         assert time == pytest.approx(RELEASE, abs=unit)  # places are whole units of the drawing
+
+
+def test_printed_report_shows_the_still_picture_and_the_closed_tables(report):
+    still = report.locator("#summary svg")
+    assert not still.is_visible()
+    report.emulate_media(media="print")
+    assert still.is_visible()
+    assert report.evaluate(
+        "[...document.querySelectorAll('details td')].every((cell) => cell.checkVisibility())"
+    )
+    report.emulate_media(media="screen")
+
+
+def test_long_title_of_a_report_wraps_on_a_narrow_screen(browser, tmp_path):
+    record = separation_record(flown_scenario())
+    record.scenario = record.scenario.model_copy(update={"title": NASTY})
+    path = tmp_path / "report.html"
+    path.write_text(report_page(Flight(record, scenario_text="")), encoding="utf-8")
+    with opened(browser, path) as one:
+        one.set_viewport_size({"width": 360, "height": 740})
+        wait_for(one, "document.documentElement.scrollWidth <= 360")
+        assert one.evaluate("globalThis.hacked") is None
+
+
+def test_late_and_short_flight_has_a_cursor_and_the_times_of_its_events(browser, tmp_path):
+    """A flight of 1e-4 s after 1e6 s: 15 digits of a time distinguish 1e-9 s."""
+
+    def late(t: Any) -> Any:
+        return 1e6 + t * (1e-4 / END)
+
+    record = separation_record(flown_scenario())
+    record.time = late(record.time)
+    record.events = [replace(event, time=late(event.time)) for event in record.events]
+    path = tmp_path / "report.html"
+    path.write_text(report_page(Flight(record, scenario_text="")), encoding="utf-8")
+    with opened(browser, path) as one:
+        one.locator("button.seek").nth(1).click()
+        assert one.evaluate("playback.clock.time") == pytest.approx(late(RELEASE), rel=1e-15)
+        assert "apart" in one.evaluate("document.querySelector('tr.now').innerText")
 
 
 def test_click_in_a_figure_of_the_report_moves_the_playback(report):

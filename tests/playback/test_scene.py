@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 from dataclasses import replace
-from typing import Any
+from pathlib import Path
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
 import interstage as ist
-from interstage.playback import motion
+from interstage.playback import items, motion
 from interstage.playback.courses import course
 from interstage.playback.motion import Motion
 from interstage.playback.page import html
@@ -217,3 +218,28 @@ def test_the_mesh_of_a_sector_is_closed_and_has_its_volume(begin, end):
         assert np.abs(area.sum(0)).max() < 1e-5
         found = np.einsum("ij,ij->", one, np.cross(two, three)) / 6
         assert found == pytest.approx(volume * np.sin(arc) / arc, rel=1e-5)
+
+
+@pytest.mark.parametrize("end", ["parent", "child"])
+def test_station_of_an_interface_has_the_body_the_point_and_the_axes_of_its_loads(end):
+    turned = ist.Attitude(quaternion=[np.sqrt(0.5), 0, 0, np.sqrt(0.5)])
+    at = [0.1, 0.2, 0.3]
+    declared = (
+        ist.Interface(name="default", joints=("clamp",)),
+        ist.Interface(name="placed", joints=("clamp",), at=at, at_body=end, axes=end, frame=turned),
+    )
+    record = separation_record(flown_scenario())
+    record.scenario = record.scenario.model_copy(update={"interfaces": declared})
+    default, placed = scene_of(record).data["stations"]
+    body = {"parent": "stage", "child": "payload"}[end]
+    assert (default["on"], default["at"]) == ("payload", [0, -APART / 2, 0])
+    assert (default["axes_of"], default["turn"]) == ("stage", [1, 0, 0, 0])
+    assert (placed["on"], placed["at"], placed["axes_of"]) == (body, at, body)
+    np.testing.assert_allclose(placed["turn"], [np.sqrt(0.5), 0, 0, np.sqrt(0.5)], atol=2**-50)
+
+
+def test_the_viewer_draws_every_kind_of_item():
+    """The type of an item is the name of its class, which the viewer reads."""
+    sources = "".join(path.read_text() for path in (Path(__file__).parents[2] / "web" / "src").glob("*.js"))
+    for kind in get_args(items.Item):
+        assert f'"{kind.__name__.lower()}"' in sources, kind

@@ -15,6 +15,7 @@ export class Flight {
       scene.bodies.filter((body) => body.centres).map((body) => [body.name, new Channel(scene, body.centres)]),
     );
     this.joints = new Map(scene.joints.map((joint) => [joint.name, joint]));
+    this.stations = new Map((scene.stations || []).map((station) => [station.name, station]));
   }
 
   /** Inertial motion {p, v} of the origin: of the reference body, at its ends held. */

@@ -10,6 +10,7 @@ export function frameChoices(flight) {
   for (const { name, bodies } of scene.joints) {
     found.push({ key: `joint:${name}`, label: `joint ${name}, axes of ${bodies[0]}` });
   }
+  for (const { name, on } of scene.stations || []) found.push({ key: `interface:${name}`, label: `interface ${name}, station on ${on}` });
   if (scene.planet) {
     for (const { name } of scene.bodies) found.push({ key: `horizon:${name}`, label: `${name}, local horizon` });
     found.push({ key: "site:", label: "start position, fixed to the ground" });
@@ -53,6 +54,11 @@ export function frameAt(flight, key, t) {
     const pose = joint && flight.drawing(joint.bodies[0], t);
     if (!pose) return still;
     return { p: flight.point(joint.bodies[0], joint.at[0], t), q: product(pose.q, joint.turn) };
+  }
+  if (kind === "interface") {
+    const station = flight.stations.get(name);
+    const [p, axes] = station ? [flight.point(station.on, station.at, t), flight.drawing(station.axes_of, t)] : [];
+    return p && axes ? { p, q: product(axes.q, station.turn) } : still;
   }
   if (kind === "site" && planet) return siteAt(flight, planet, t);
   const pose = flight.pose(name, t);

@@ -162,7 +162,7 @@ export class Pistons {
     this.group = new THREE.Group();
     const tube = new THREE.CylinderGeometry(1, 1, 1, 20, 1, true).rotateX(Math.PI / 2).translate(0, 0, 0.5);
     const rod = new THREE.CylinderGeometry(1, 1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-    this.all = ofType(flight, "piston").map((item) => {
+    this.all = ofType(flight, "strokedevice").map((item) => {
       const radius = Math.min(0.06 * size, Math.max(0.006 * size, (item.bore || 0.03 * size) / 2));
       const house = new THREE.Mesh(tube, plain(item.failed ? FAILED : "#5f6f7d", { metalness: 0.1, side: THREE.DoubleSide }));
       const bar = new THREE.Mesh(rod, plain("#f0b400", { metalness: 0.1 }));

@@ -3,7 +3,6 @@ import { REDRAWN } from "./clock.js";
 import { element } from "./text.js";
 
 const SVG = "http://www.w3.org/2000/svg";
-const SLACK = 1e-6; // seconds; times of the table are rounded to a microsecond
 
 /** A line at the present time in a panel of a figure; a click in the panel goes to its time. */
 function cursorOf(panel, clock) {
@@ -18,7 +17,7 @@ function cursorOf(panel, clock) {
     clock.seek(from + ((event.clientX - box.left) / box.width) * (to - from));
   });
   return (t) => {
-    const at = Math.round(x + (width * (t - from)) / (to - from));
+    const at = Math.round(x + (to > from ? (width * (t - from)) / (to - from) : 0));
     line.setAttribute("d", t >= from && t <= to ? `M${at} ${y}v${height}` : "");
   };
 }
@@ -55,7 +54,7 @@ export function linkPage(clock) {
   if (!cursors.length && !rows.length) return;
   const update = () => {
     for (const place of cursors) place(clock.time);
-    const past = clock.lastPast(rows, SLACK);
+    const past = clock.lastPast(rows);
     for (const { row } of rows) row.classList.toggle("now", row === past?.row);
   };
   clock.listen(update, REDRAWN);

@@ -10,7 +10,11 @@ const FARTHEST = 1e9;
 export class Stage {
   constructor(holder, lost) {
     this.holder = holder;
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, logarithmicDepthBuffer: true });
+    const canvas = document.createElement("canvas");
+    // Without WebGL, the renderer would report an error on the console.
+    const context = canvas.getContext("webgl2", { alpha: false, antialias: true });
+    if (!context) throw new Error("The browser has no WebGL.");
+    this.renderer = new THREE.WebGLRenderer({ canvas, context, logarithmicDepthBuffer: true });
     this.canvas = this.renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute("aria-label", "Bodies of the flight in three dimensions");

@@ -115,7 +115,7 @@ def _clip(shape: Clip) -> str:
 
 def _time_frame(shape: TimeFrame) -> str:
     left, top, wide, tall = (_whole(v) for v in (shape.left, shape.top, shape.width, shape.height))
-    times = f'data-time="{shape.low:.9g} {shape.high:.9g}"'
+    times = f'data-time="{shape.low:.15g} {shape.high:.15g}"'
     return f'<rect {times} x="{left}" y="{top}" width="{wide}" height="{tall}" fill="none"/>'
 
 

@@ -58,7 +58,7 @@ def _cases(data: dict[str, Any]) -> str:
 
 
 def _time(time: float) -> str:
-    return f'<span data-seek="{time:.9g}">{escape(time_text(time))}</span>'
+    return f'<span data-seek="{time:.15g}">{escape(time_text(time))}</span>'
 
 
 def _notes(texts: list[str]) -> str:

@@ -22,6 +22,7 @@ from .item_data import Budget, data_of
 from .motion import MOST_KNOTS, Motion, at_times, motion_of
 from .motion import rows_to_keep as rows_of_motion
 from .shapes import extent_of, mass_properties, quaternion, shapes_of, stand_in
+from .stations import stations
 from .store import Store
 
 FORMAT = 1
@@ -106,6 +107,7 @@ def scene_of(
         "origin": origin,
         "bodies": bodies,
         "joints": joints,
+        "stations": stations(record),
         "items": found,
         **({"exaggeration": factor} if factor is not None else {}),
         "curves": curves_of(record, store, units, span, detail.bytes_of_curves, detail.wide),

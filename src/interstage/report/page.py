@@ -30,7 +30,7 @@ CSS = """
 :root { color-scheme: light; --ink: #1c2126; --dim: #5d6872; --line: #d9dee3; --bad: #b3261e; }
 body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); max-width: 60rem; }
 body { margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.6rem; margin: 0 0 .2rem; }
+h1 { font-size: 1.6rem; margin: 0 0 .2rem; overflow-wrap: anywhere; }
 h2 { font-size: 1.15rem; margin: 2.2rem 0 .6rem; padding-bottom: .2rem; }
 h2 { border-bottom: 1px solid var(--line); }
 p.outcome { margin: 0; color: var(--dim); }
@@ -64,6 +64,7 @@ summary { cursor: pointer; }
 @media (max-width: 60rem) { table { font-size: .85rem; } th, td { padding-right: .6rem; } }
 @media print { #viewer { display: none; } }
 @media screen and (max-width: 45rem) { figure { overflow-x: auto; } figure > svg { min-width: 44rem; } }
+@media print { details::details-content { content-visibility: visible; height: auto; } }
 @media print { details > * { display: block; } figure, table { break-inside: avoid; } }
 """
 
@@ -161,7 +162,7 @@ def escape_text(text: str) -> str:
 def table_part(table: Table) -> str:
     """Return a table as HTML, with its title as a heading and its note below."""
 
-    times = [f' data-time="{time:.9g}"' for time in table.times] or [""] * len(table.rows)
+    times = [f' data-time="{time:.15g}"' for time in table.times] or [""] * len(table.rows)
 
     def row(cells: Iterable[str], tag: str, bad: bool = False, time: str = "") -> str:
         scope = " scope=col" if tag == "th" else ""
