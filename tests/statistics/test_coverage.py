@@ -152,6 +152,25 @@ def test_weighted_percentiles_and_means(draw):
     assert_covers(joined(hits["tail"]), excess=0.03)
 
 
+def test_one_sided_bounds_of_weighted_cases(draw):
+    """A one-sided bound has the stated confidence. The end of a two-sided interval would have 95 %."""
+    hits: dict[str, list[np.ndarray]] = {"percentile": [], "probability": [], "mean": []}
+    for z in normal(draw, 1000):
+        far = z + 2.5
+        weight = np.exp(3.125 - 2.5 * far)
+        bound = weighted_percentile(far, weight, 0.9973, tail="upper", single=True).upper
+        hits["percentile"].append(bound >= special.ndtri(0.9973))
+        found = weighted_probability(far > 3, weight, single=True)
+        hits["probability"].append(found.upper >= special.ndtr(-3))
+        near = z + 0.7
+        mean = weighted_mean(near, np.exp(0.245 - 0.7 * near), single=True)
+        hits["mean"].append(mean.lower <= 0.0)
+    # A percentile ends one case further out. The other bounds are asymptotic.
+    assert_covers(joined(hits["percentile"]), excess=0.03)
+    assert_covers(joined(hits["probability"]), excess=0.01, shortfall=0.02)
+    assert_covers(joined(hits["mean"]), excess=0.01, shortfall=0.02)
+
+
 def test_subset_simulation(draw):
     """The interval with dependent levels is conservative; with independent levels it would not be."""
     found = subset_runs(lambda u: 2.8 - u[0], 1, 200, CAMPAIGNS, seed=draw)

@@ -327,6 +327,18 @@ def test_weighted_cases_have_weighted_percentiles():
     assert (data.bound_high >= data.percentile_high).all()
 
 
+def test_one_sided_bounds_of_equal_weights_agree_with_order_statistics():
+    """The fraction of cases beyond each bound is that of the unweighted bound, within two cases."""
+    values = np.random.default_rng(2).uniform(size=(1, 1000))
+    plain, weighted = (_statistics_at(values, w, Goal(0.9, 0.9)) for w in (None, np.ones(1000)))
+    for key in ("bound_low", "bound_high"):
+        ranks = [int(np.sum(values < found[key])) for found in (plain, weighted)]
+        assert abs(ranks[0] - ranks[1]) <= 2, key
+    # The ends of the weighted band share the risk, which is more than the band of order statistics requires.
+    assert weighted["band_low"] <= plain["band_low"]
+    assert weighted["band_high"] >= plain["band_high"]
+
+
 @pytest.mark.parametrize("known_above", [-np.inf, 1.0])
 @pytest.mark.parametrize("known_below", [2.5, np.inf])
 def test_weighted_cases_without_a_value_do_not_shift_the_percentiles(known_above, known_below):

@@ -16,6 +16,7 @@ from campaign_results import STUDY, first_scenario, invented_result, run_command
 from interstage.studies.campaign import Campaign, CampaignResult, open_campaign, run
 from interstage.studies.campaign.page import html
 from interstage.studies.campaign.printed import notes, percentiles_table, requirements_table, tables
+from interstage.studies.campaign.summary import weighted_bound
 from interstage.studies.campaign.wrong_folders import refuse_foreign
 from interstage.studies.check_study import check_study
 from interstage.tree.errors import BadInput
@@ -113,6 +114,55 @@ def test_weighted_cases_have_the_same_verdicts():
         one = with_failures(failures, 2000, **study).requirement("tip_off")
         assert one.verdict == verdict
         assert "weighted cases" in one.sentences[1]
+
+
+def test_weighted_cases_with_few_effective_failures_have_no_verdict():
+    """A shift far beyond the limit gives failures with very small weights. An interval that follows from
+    these weights can exclude the true probability of 2.3 %.
+    """
+    importance = {"path": "bodies.satellite.mass", "sigma": "2 %", "importance": {"shift": 5.0}}
+    study = {**STUDY, "dispersions": {**STUDY["dispersions"], "mass": importance}, "cases": 300}
+    scores = (invented_result(study)["mass"] / 100 - 1) / 0.02
+    tip_off = np.where(scores > stats.norm.ppf(1 - 0.023), 1.0, 0.001)
+    result = invented_result({**study, "proportion": 0.99}, tip_off=tip_off)
+    one = result.requirement("tip_off")
+    weights = result.weights[tip_off > 0.5]
+    effective = weights.sum() ** 2 / (weights**2).sum()
+    assert one.failed > 30 > effective
+    assert one.interval == (0.0, 1.0)
+    assert one.verdict == "TOO FEW CASES"
+    assert one.sentences[0] == (
+        f"The effective number of failed cases is {effective:.2g}. An interval of weighted cases requires at"
+        " least 30. Add cases, or move the shift of the draws closer to the limit."
+    )
+
+
+def test_omitted_cases_do_not_change_the_mean_weight():
+    """Cases without a verdict are the heaviest cases. The probability is that of the other cases."""
+    importance = {"path": "bodies.satellite.mass", "sigma": "2 %", "importance": {"shift": 1.0}}
+    dispersions = {**STUDY["dispersions"], "mass": importance}
+    study = {**STUDY, "dispersions": dispersions, "cases": 20_000, "failures": "leave_out"}
+    scores = (invented_result(study)["mass"] / 100 - 1) / 0.02
+    tip_off = np.where(scores < 0.0, np.nan, np.where(scores > 1.0, 1.0, 0.001))
+    one = invented_result(study, tip_off=tip_off).requirement("tip_off")
+    assert one.interval.contains(stats.norm.sf(1.0) / 0.5)
+
+
+@pytest.mark.parametrize("failures", ["count", "leave_out"])
+@pytest.mark.parametrize("tail", ["none", "upper"])
+def test_percentiles_of_weighted_cases_without_a_value(failures, tail):
+    """One quarter of the cases, by probability, has no value. These cases count as worst, or are omitted."""
+    importance = {"path": "bodies.satellite.mass", "sigma": "2 %", "importance": {"shift": 1.0}}
+    dispersions = {**STUDY["dispersions"], "mass": importance}
+    study = {**STUDY, "dispersions": dispersions, "cases": 20_000, "failures": failures}
+    scores = (invented_result(study)["mass"] / 100 - 1) / 0.02
+    highest = stats.norm.ppf(0.75)
+    result = invented_result(study, speed=np.where(scores > highest, np.nan, scores))
+    found = weighted_bound(result, result.output("speed"), 0.7, 0.999, tail)
+    share = 0.7 * (0.75 if failures == "leave_out" else 1.0)
+    assert found.interval.contains(stats.norm.ppf(share))
+    above = weighted_bound(result, result.output("speed"), 0.9, 0.999, tail)
+    assert np.isinf(above.value) == (failures == "count")
 
 
 # --- too few cases

@@ -25,7 +25,7 @@ UNSHIFTED = 0.1
 
 
 def weighted_probability(
-    failed: Any, weights: Any, confidence: float = 0.9, normalized: bool = False
+    failed: Any, weights: Any, confidence: float = 0.9, normalized: bool = False, single: bool = False
 ) -> Estimate:
     """Return a probability of failure from a weighted sample, with its confidence interval.
 
@@ -35,6 +35,7 @@ def weighted_probability(
     - normalized: if true, the weighted number of failures is divided by the sum of the weights,
       otherwise by the number of cases. True is better for likely failures, and necessary for weights
       with an unknown factor. False is better for rare failures. Default: False.
+    - single: if true, each end alone is a one-sided bound with this confidence. Default: False.
 
     The result is an `Estimate` (...,). The interval is p exp(-/+ z v), with the coefficient of variation v
     from the delta method. The interval is asymptotic: valid for about 30 effective failed cases or more.
@@ -48,7 +49,7 @@ def weighted_probability(
     """
     fails = np.asarray(failed, float)
     weight = check_weights(weights, fails.shape)
-    found = weighted_mean(fails, weight, confidence, normalized)
+    found = weighted_mean(fails, weight, confidence, normalized, single)
     positive = found.value > 0.0
     value = np.where(positive, found.value, 1.0)
     factor = np.exp((found.upper - found.value) / value)

@@ -44,6 +44,14 @@ def two_sided(confidence: float) -> float:
     return float(special.ndtri(0.5 + 0.5 * confidence))
 
 
+def one_sided(confidence: float) -> float:
+    """Return the distance of a one-sided bound of a normal estimate from the estimate, in standard errors.
+
+    Example: 1.282 for a confidence of 0.9.
+    """
+    return float(special.ndtri(confidence))
+
+
 def student(confidence: float, degrees: Any) -> Any:
     """Return the half width of a two-sided confidence interval by Student's t distribution, in standard
     errors.

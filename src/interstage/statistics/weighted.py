@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .inputs import check_probability, check_values, check_weights
-from .intervals import Estimate, around, two_sided
+from .intervals import Estimate, around, one_sided, two_sided
 
 Tail = Literal["upper", "lower", "none"]
 LEAST_EFFECTIVE = 30.0
@@ -34,13 +34,38 @@ def effective_cases(weights: Any) -> Any:
     return array.sum(-1) ** 2 / (array**2).sum(-1)
 
 
-def weighted_mean(values: Any, weights: Any, confidence: float = 0.9, normalized: bool = True) -> Estimate:
+def weights_of_known(weights: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Return the weights of the cases that have a value, divided by their expected mean.
+
+    - weights: (cases,), with an expected mean of 1 over all cases.
+    - known: whether each case has a value (cases,).
+
+    A sum of weights that is divided by the number of cases requires weights with mean 1. If the cases without
+    a value depend on the inputs, the known weights have another mean.
+
+    The probability of a value follows from the cases with a value, or from the other cases. The estimate
+    with the smaller variance is used. Thus weights do not change if all cases have a value.
+
+    >>> weights_of_known(np.array([0.5, 0.5, 2.0, 1.0]), np.array([True, True, False, False]))
+    array([1., 1.])
+    """
+    of_known, of_others = np.where(known, weights, 0.0), np.where(known, 0.0, weights)
+    share = of_known.mean()
+    if of_others.var() <= of_known.var() and of_others.mean() < 1.0:
+        share = 1.0 - of_others.mean()
+    return weights[known] * (known.mean() / share) if share > 0 else weights[known]
+
+
+def weighted_mean(
+    values: Any, weights: Any, confidence: float = 0.9, normalized: bool = True, single: bool = False
+) -> Estimate:
     """Return the mean of a weighted sample with its confidence interval.
 
     - values, weights: (..., cases).
     - confidence: confidence level of the interval, between 0 and 1. Default: 0.9.
     - normalized: if true, the weighted sum is divided by the sum of the weights. If false, the sum is divided
       by the number of cases, which requires weights with mean 1. Default: True.
+    - single: if true, each end alone is a one-sided bound with this confidence. Default: False.
 
     The result is an `Estimate` (...,) in the unit of the values. The interval follows from the delta method.
     The variance of the self-normalized mean is sum w^2 (y - mean)^2 / (sum w)^2 (Owen, Monte Carlo theory,
@@ -51,7 +76,7 @@ def weighted_mean(values: Any, weights: Any, confidence: float = 0.9, normalized
     >>> round(float(weighted_mean([1.0, 3.0], [3.0, 1.0]).value), 6)
     1.5
     """
-    z = two_sided(check_probability("confidence", confidence))
+    z = _standard_errors(confidence, single)
     array = check_values("values", values, 2)
     weight = check_weights(weights, array.shape)
     if normalized:
@@ -64,7 +89,12 @@ def weighted_mean(values: Any, weights: Any, confidence: float = 0.9, normalized
 
 
 def weighted_percentile(
-    values: Any, weights: Any, fraction: float, confidence: float = 0.9, tail: Tail = "none"
+    values: Any,
+    weights: Any,
+    fraction: float,
+    confidence: float = 0.9,
+    tail: Tail = "none",
+    single: bool = False,
 ) -> Estimate:
     """Return a percentile of a weighted sample with its confidence interval.
 
@@ -74,6 +104,7 @@ def weighted_percentile(
     - tail: "upper" or "lower" adds the weights of the cases beyond the value and divides the sum by
       the number of cases. Use this tail if the draws of the inputs are shifted towards it. "none" divides by
       the sum of the weights. Default: "none".
+    - single: if true, each end alone is a one-sided bound with this confidence. Default: False.
 
     The result is an `Estimate` (...,) in the unit of the values. An end is inf or -inf if it is beyond the
     sample. Both ends of the interval are infinite if the effective number of cases is below 30. With a tail,
@@ -89,11 +120,11 @@ def weighted_percentile(
 
     Source: Woodruff, JASA 47 (1952) 635. 151
     """
-    p, z = check_probability("fraction", fraction), two_sided(check_probability("confidence", confidence))
+    p, z = check_probability("fraction", fraction), _standard_errors(confidence, single)
     array = check_values("values", values, 2, finite=False)
     weight = check_weights(weights, array.shape)
     if tail == "upper":
-        found = weighted_percentile(-array, weight, 1.0 - p, confidence, "lower")
+        found = weighted_percentile(-array, weight, 1.0 - p, confidence, "lower", single)
         return Estimate(-found.value, -found.upper, -found.lower)
     order = np.argsort(array, axis=-1, kind="stable")
     ordered, weight = np.take_along_axis(array, order, -1), np.take_along_axis(weight, order, -1)
@@ -109,6 +140,11 @@ def weighted_percentile(
     return Estimate(
         *(np.take_along_axis(padded, k, -1)[..., 0][()] for k in (at + 1, lower[..., None], upper[..., None]))
     )
+
+
+def _standard_errors(confidence: float, single: bool) -> float:
+    """Distance of the ends of an interval from the estimate, in standard errors."""
+    return (one_sided if single else two_sided)(check_probability("confidence", confidence))
 
 
 def _by_shares(weight: np.ndarray, p: float) -> tuple[np.ndarray, np.ndarray]:

@@ -15,7 +15,7 @@ import numpy as np
 from ...maths.ranking import SAME
 from ...statistics.intervals import Estimate
 from ...statistics.paired import PairedFailures, PairedMeans, compare_failures, compare_means
-from ...statistics.weighted import LEAST_EFFECTIVE, effective_cases, weighted_mean
+from ...statistics.weighted import LEAST_EFFECTIVE, effective_cases, weighted_mean, weights_of_known
 from ...tree.sentences import count_text
 from ...tree.toml_file import plain
 from ...tree.units import display
@@ -338,7 +338,7 @@ class _Pairs:
         self, a: np.ndarray, b: np.ndarray, counts: np.ndarray, confidence: float
     ) -> Estimate:
         """Difference of the probabilities of failure; without an interval if few cases differ."""
-        weights, change = self.weights[counts], b.astype(float) - a
+        weights, change = weights_of_known(self.weights, counts), b.astype(float) - a
         differ = change != 0
         if not differ.any() or effective_cases(weights[differ]) < LEAST_EFFECTIVE:
             value = float((weights * change).mean()) if len(change) else np.nan

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ...statistics.percentiles import percentile_interval, tolerance_interval
-from ...statistics.weighted import weighted_percentile
+from ...statistics.weighted import weighted_percentile, weights_of_known
 from ...tree.errors import BadInput
 from ...tree.similar_names import near
 from .columns import ENVELOPE, EnvelopeColumn, Output
@@ -147,7 +147,7 @@ def _statistics_at(values: np.ndarray, weights: np.ndarray | None, goal: Goal) -
     if weights is not None:
         for k in np.flatnonzero(known.sum(1) >= LEAST_WEIGHTED):
             own = known[k]
-            scaled = _scaled_weights(weights, own)
+            scaled = weights_of_known(weights, own)
             for key, value in _weighted_statistics(values[k, own], scaled, goal).items():
                 found[key][k] = value
         return found
@@ -157,22 +157,6 @@ def _statistics_at(values: np.ndarray, weights: np.ndarray | None, goal: Goal) -
         for key, own in _order_statistics(ordered[times, :count], goal).items():
             found[key][times] = own
     return found
-
-
-def _scaled_weights(weights: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """Weights of the cases that have a value, divided by their expected mean.
-
-    known: whether each case has a value (cases,). For a tail, `weighted_percentile` expects weights with
-    mean 1. If the cases without a value depend on the inputs, the known weights have another mean.
-
-    The probability of a value follows from the cases with a value, or from the other cases. The estimate
-    with the smaller variance is used. Thus weights do not change if all cases have a value.
-    """
-    of_known, of_others = np.where(known, weights, 0.0), np.where(known, 0.0, weights)
-    share = of_known.mean()
-    if of_others.var() <= of_known.var() and of_others.mean() < 1.0:
-        share = 1.0 - of_others.mean()
-    return weights[known] * (known.mean() / share) if share > 0 else weights[known]
 
 
 def _order_statistics(values: np.ndarray, goal: Goal) -> dict[str, np.ndarray]:
@@ -190,13 +174,13 @@ def _order_statistics(values: np.ndarray, goal: Goal) -> dict[str, np.ndarray]:
 def _weighted_statistics(values: np.ndarray, weights: np.ndarray, goal: Goal) -> dict[str, float]:
     """The same of weighted values (cases,) at one time. The ends of the band share the risk."""
     proportion, confidence = goal
-    low = weighted_percentile(values, weights, 1 - proportion, confidence, "lower")
-    high = weighted_percentile(values, weights, proportion, confidence, "upper")
+    low = weighted_percentile(values, weights, 1 - proportion, confidence, "lower", single=True)
+    high = weighted_percentile(values, weights, proportion, confidence, "upper", single=True)
     median = weighted_percentile(values, weights, 0.5, confidence)
-    tail, share = (1 - proportion) / 2, (1 + confidence) / 2
+    tail = (1 - proportion) / 2
     ends = (
-        weighted_percentile(values, weights, tail, share, "lower").lower,
-        weighted_percentile(values, weights, 1 - tail, share, "upper").upper,
+        weighted_percentile(values, weights, tail, confidence, "lower").lower,
+        weighted_percentile(values, weights, 1 - tail, confidence, "upper").upper,
     )
     bounds = [low.value, high.value, low.lower, high.upper, *ends]
     found = [values.min(), values.max(), *median, *bounds]

@@ -12,7 +12,7 @@ from ...maths.ranking import SAME, ranks
 from ...statistics.intervals import Estimate
 from ...statistics.normal import mean_interval, sigma_interval
 from ...statistics.percentiles import Percentile, percentile
-from ...statistics.weighted import weighted_mean, weighted_percentile
+from ...statistics.weighted import weighted_mean, weighted_percentile, weights_of_known
 from ...tree.errors import BadInput
 from ...tree.units import display
 from .columns import COMPLETED, LIMIT, NOT_STARTED, RESPONSE, Output
@@ -108,8 +108,14 @@ def weighted_bound(
 ) -> Estimate:
     """Return a percentile of weighted cases with its confidence interval. fraction, confidence, tail: see
     `weighted_percentile`.
+
+    The study selects whether cases without a value count as worst or are omitted; see `with_worst`. Raises
+    BadInput for fewer than two finite values.
     """
-    values, weights = finite_values(result, output)
+    finite_values(result, output)
+    counted = ~np.isnan(values_of(result, output)) | (not result.leaves_out)
+    values, weights = with_worst(result, output, values_of(result, output)), result.weights
+    weights = weights_of_known(weights, counted)
     return weighted_percentile(values, weights, fraction, confidence, tail)
 
 
