@@ -210,12 +210,12 @@ def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> d
     points = []
     for k, point in enumerate(first.points):
         each = [modes.points[k] for modes in every]
-        own = {name: [one[name] for one in each] for name in ("shape", "turn")}
+        of_point = {name: [one[name] for one in each] for name in ("shape", "turn")}
         if first.mass is not None and "mass" in point:  # a column
-            own["mass"] = [one["mass"] for one in each]
-        points.append({**point, **own})
+            of_point["mass"] = [one["mass"] for one in each]
+        points.append({**point, **of_point})
     numbers = [_numbers(paths, modes) for modes in every]
-    own = {name: [one[name] for one in numbers] for name in numbers[0] if name != "points"}
+    own: dict[str, Any] = {name: [one[name] for one in numbers] for name in numbers[0] if name != "points"}
     own["frequency"] = np.array(own["frequency"])
     return {**own, "propellant": [left for left, _ in found], "points": points}
 
