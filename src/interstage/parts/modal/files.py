@@ -215,9 +215,9 @@ def _numbers_by_level(paths: Sequence[str], found: list[tuple[Any, Modes]]) -> d
             of_point["mass"] = [one["mass"] for one in each]
         points.append({**point, **of_point})
     numbers = [_numbers(paths, modes) for modes in every]
-    own: dict[str, Any] = {name: [one[name] for one in numbers] for name in numbers[0] if name != "points"}
-    own["frequency"] = np.array(own["frequency"])
-    return {**own, "propellant": [left for left, _ in found], "points": points}
+    fields: dict[str, Any] = {n: [one[n] for one in numbers] for n in numbers[0] if n != "points"}
+    fields["frequency"] = np.array(fields["frequency"])
+    return {**fields, "propellant": [left for left, _ in found], "points": points}
 
 
 def _declared_fields(data: dict[str, Any], points: list[dict[str, Any]], order: np.ndarray) -> dict[str, Any]:
