@@ -295,6 +295,29 @@ def test_overlap_is_negative():
     assert inside.nearest(one, np.array([[0.0], [0.0], [1.0]])).distance == pytest.approx(1e-5, abs=4e-9)
 
 
+@pytest.mark.parametrize("sphere_first", [True, False])
+def test_a_sphere_whose_centre_is_in_a_cylinder_leaves_through_the_nearest_face(sphere_first):
+    """Closed form: its radius and the distance of its centre from this face. A translation by the depth ends
+    the overlap. The coal library alone returns other depths in a quarter of these poses."""
+    rng, count = np.random.default_rng(3), 40
+    for _ in range(20):
+        ball, girth, length = rng.uniform(0.2, 1), rng.uniform(0.1, 1), rng.uniform(0.1, 3)
+        angle, across = rng.uniform(0, 2 * np.pi, count), girth * np.sqrt(rng.uniform(0, 1, count))
+        along = length * rng.uniform(0, 1, count)
+        tube = geometry.Cylinder(name="tube", axis=Z, length=length, radius=girth)
+        centre = np.stack([across * np.cos(angle), across * np.sin(angle), along])
+        turn = np.moveaxis(Rotation.random(count, random_state=rng).as_matrix(), 0, -1)
+        deep = ball + np.minimum(girth - across, np.minimum(along, length - along))
+        if sphere_first:
+            both, place = pair(sphere(ball), tube), -np.einsum("ijn,jn->in", turn, centre)
+        else:
+            both, place = pair(tube, sphere(ball)), centre
+        found = both.nearest(turn, place)
+        np.testing.assert_allclose(found.distance, -deep, rtol=0, atol=PART * both.size)
+        free = both.nearest(turn, place + deep * found.direction)
+        np.testing.assert_allclose(free.distance, 0, rtol=0, atol=1e-6 * both.size)  # of coal at contact
+
+
 def test_flat_faces_that_all_but_touch_are_not_deep_in_each_other():
     """Of some gaps below its tolerance coal tells depths of metres, or of 1e308 m."""
     cone = geometry.Cone(name="cone", at=[0, 0, 0], axis=Z, length=2.0, radius=0.4, end_radius=1.4)

@@ -303,6 +303,10 @@ class Pair:
             self._coal[i, k] = coal.ComputeDistance(*shapes), coal.Transform3s(one.turn, one.place), shapes
         ask, still, _ = self._coal[i, k]
         moved = coal.Transform3s(placed[0][row], placed[1][row])
+        pieces = self._pieces[0][i][1], self._pieces[1][k][1]
+        deep = _sphere_in_cylinder(*pieces, placed[0][row], placed[1][row])
+        if deep is not None:
+            return deep
 
         def answer(tolerance: float):
             request, result = self._asked.request, self._asked.result
@@ -428,6 +432,36 @@ def _sunk(one: Solid, other: Solid, turn, place, depth, normal, on_a, on_b):
         distance = np.where(moved, distance - way * along, -depth)
         normal = np.where(moved, direction, normal)
     return distance, on_a, on_b, normal, slack
+
+
+def _sphere_in_cylinder(one: Piece, other: Piece, turn: np.ndarray, place: np.ndarray) -> tuple | None:
+    """Return (distance, point on one, point on other, normal) of a sphere whose centre is in a cylinder; None
+    for other pieces and poses. turn (3, 3), place [m] (3,): pose of the other piece.
+
+    The sphere leaves through the nearest face: the depth is its radius plus the distance of its centre from
+    this face. The coal library, 3.0.3, can return the depth through the side if an end is nearer.
+    """
+    poses = (one.turn, one.place), (turn, place)
+    kinds = one.kind, other.kind
+    if sorted(kinds) != ["cylinder", "sphere"]:
+        return None
+    ball, tube = kinds.index("sphere"), kinds.index("cylinder")
+    radius, (girth, half) = float((one, other)[ball].sizes), (one, other)[tube].sizes
+    axes, middle = poses[tube]
+    centre = axes.T @ (poses[ball][1] - middle)
+    across = float(np.hypot(centre[0], centre[1]))
+    side, end = girth - across, half - abs(centre[2])
+    if min(side, end) <= 0:
+        return None
+    if side < end:
+        way = np.array([*(centre[:2] / across), 0.0]) if across > 0 else np.array([1.0, 0.0, 0.0])
+    else:
+        way = np.array([0.0, 0.0, np.copysign(1.0, centre[2])])
+    outward, depth = axes @ way, radius + min(side, end)
+    on_tube, on_ball = poses[ball][1] + min(side, end) * outward, poses[ball][1] - radius * outward
+    if ball == 0:
+        return -depth, on_ball, on_tube, -outward
+    return -depth, on_tube, on_ball, outward
 
 
 def _columns(rows: list[tuple]) -> tuple:
