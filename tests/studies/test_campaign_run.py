@@ -544,7 +544,12 @@ def test_weights_give_the_probability_of_failure(scenario):
     study = {**STUDY, "dispersions": {"mass": importance}, "proportion": 0.9}
     found = fly(scenario, study=study)
     assert found.is_weighted
-    assert "weighted cases" in found.requirement("tip_off").sentences[1]
+    one = found.requirement("tip_off")
+    assert one.verdict == "TOO FEW CASES"
+    assert one.sentences[0] == (
+        "The effective number of failed cases is 0. An interval of weighted cases requires at least 30. Add"
+        " cases, or move the shift of the draws closer to the limit."
+    )
     assert found.mean("stage / satellite speed, devices spent").value > 0
     with pytest.raises(BadInput, match="do not support weighted cases"):
         found.percentile("tip_off", 0.9)

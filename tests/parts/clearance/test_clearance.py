@@ -306,7 +306,7 @@ def test_a_sphere_whose_centre_is_in_a_cylinder_leaves_through_the_nearest_face(
         along = length * rng.uniform(0, 1, count)
         tube = geometry.Cylinder(name="tube", axis=Z, length=length, radius=girth)
         centre = np.stack([across * np.cos(angle), across * np.sin(angle), along])
-        turn = np.moveaxis(Rotation.random(count, random_state=rng).as_matrix(), 0, -1)
+        turn = np.moveaxis(Rotation.from_quat(rng.normal(size=(count, 4))).as_matrix(), 0, -1)
         deep = ball + np.minimum(girth - across, np.minimum(along, length - along))
         if sphere_first:
             both, place = pair(sphere(ball), tube), -np.einsum("ijn,jn->in", turn, centre)
