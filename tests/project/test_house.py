@@ -58,6 +58,7 @@ ALLOWED = {
     ("runs/mission_batch.py", "clearance"): "`Batch.clearance`, which users call",
     ("record/netcdf.py", "clearance"): "an attribute of saved files, older ones included",
     ("programs/workers.py", "pid"): "the number of a process in Python's library, not the controller",
+    ("playback/stations.py", "interfaces"): "the list of stations in a scenario, which are cameras",
     ("playback/shapes.py", "cylinder"): "a kind of shape of a body, as a tank has",
     ("playback/shapes.py", "sphere"): "a kind of shape of a body, as a tank has",
     ("studies/optimization/checks.py", "controls"): OF_OPTIMA,
